@@ -1,0 +1,2 @@
+//! The command `model-check`.
+fn main() {}

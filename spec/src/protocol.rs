@@ -1,0 +1,139 @@
+//! What a model of this project is, and the one adapter that makes each a [`stateright::Model`].
+//!
+//! A [`Protocol`] is a set of rules together with the bounds of a search. Three readers use it: the exhaustive search
+//! (states and actions within the bounds), the trace check ([`Protocol::apply`] alone, which knows no bounds), and the
+//! pages for reviewers (names, lanes, phases).
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+
+use crate::guard::Guard;
+
+/// One protocol under one set of rules, searched within one set of bounds.
+pub trait Protocol: Send + Sync {
+    /// Everything that a step may depend on. Plain data with a canonical form: equal meaning, equal value.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// One step of one participant, with the values that its author saw or used.
+    type Action: Copy + Eq + Hash + Debug + Display + Send + Sync;
+    /// A state as the search stores it: small, canonical, and `unpack(pack(s)) == s` but for the harms.
+    type Packed: Copy + Eq + Hash + Debug + Send + Sync;
+
+    /// For instance `snapshot`.
+    fn name(&self) -> &'static str;
+
+    /// Where every behaviour starts.
+    fn initial(&self) -> Vec<Self::State>;
+
+    /// Takes the step in place, or says which requirement forbids it. A refusal leaves the state as it was. What the
+    /// step did that no later step can mend is noted in the state's harms (see [`Protocol::broken`]).
+    ///
+    /// # Errors
+    /// The first guard that the action fails.
+    fn apply(&self, state: &mut Self::State, action: &Self::Action) -> Result<(), Guard>;
+
+    /// Proposes actions within the bounds; the rules refuse what they forbid. Says whether a bound cut one off that may be needed.
+    fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>) -> Cut;
+
+    /// What must hold, in a fixed order (at most 64).
+    fn properties(&self) -> &'static [Property];
+
+    /// The properties, as bits by their place in [`Protocol::properties`], that this state breaks or that the step
+    /// which led here has broken.
+    fn broken(&self, state: &Self::State) -> Broken;
+
+    /// Forgets what the last step has broken, so that the search goes on behind it as if nothing had happened.
+    fn forgive(&self, state: &mut Self::State);
+
+    /// Nothing is under way that needs anybody, and work can go on. From every reachable state such a state must be
+    /// reachable by progress alone.
+    fn is_settled(&self, state: &Self::State) -> bool;
+
+    /// A step on which recovery may rely: neither a fault, for instance a crash, nor a new demand of a user.
+    fn is_progress(&self, state: &Self::State, action: &Self::Action) -> bool;
+
+    /// The names of the kinds of actions: what coverage is counted by.
+    fn kinds(&self) -> &'static [&'static str];
+
+    /// The place of an action's kind in [`Protocol::kinds`].
+    fn kind(&self, action: &Self::Action) -> usize;
+
+    /// Who takes this step: a column of a sequence diagram.
+    fn lane(&self, action: &Self::Action) -> Lane;
+
+    /// The lanes in the order in which a diagram shows them.
+    fn lanes(&self) -> &'static [Lane];
+
+    /// The coarse phase of a state: a node of the state diagram.
+    fn phase(&self, state: &Self::State) -> &'static str;
+
+    /// The fields of a state with their values, for people: a table of a counterexample shows those that change.
+    fn describe(&self, state: &Self::State) -> Vec<(&'static str, String)>;
+
+    /// The small form.
+    fn pack(&self, state: &Self::State) -> Self::Packed;
+
+    /// Back from the small form.
+    fn unpack(&self, packed: &Self::Packed) -> Self::State;
+}
+
+/// Whether a bound of the search kept an action from being proposed without which nothing may be settled again. Such a
+/// state is never called a dead end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cut {
+    /// Every such action was proposed.
+    Nothing,
+    /// Beyond the bounds there was more to do.
+    ByABound,
+}
+
+/// A sentence that must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// The requirement that it belongs to, for instance `RESET-6`.
+    pub requirement: crate::requirement::Requirement,
+    /// A name for tables and command lines, for instance `no-wiped-page-resolves`.
+    pub name: &'static str,
+    /// In one sentence of plain English.
+    pub sentence: &'static str,
+    /// A variant that breaks it: the proof that the check can fail.
+    pub broken_by: &'static str,
+}
+
+/// Properties as bits, by their place in [`Protocol::properties`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Broken(pub u64);
+
+impl Broken {
+    /// Adds the property at this place.
+    #[inline]
+    pub fn add(&mut self, place: usize) {
+        self.0 |= 1 << place;
+    }
+
+    /// Whether the property at this place is among them.
+    #[inline]
+    pub fn has(self, place: usize) -> bool {
+        self.0 >> place & 1 == 1
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A participant, as the column of a diagram.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lane(pub &'static str);
+
+/// A variant of a protocol's rules, as a table shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantInfo {
+    /// For instance `generation-only`.
+    pub name: &'static str,
+    /// What it changes, in one sentence.
+    pub change: &'static str,
+    /// Rows of `docs/origins.md`, for instance `A01 A02`.
+    pub origin: &'static str,
+}

@@ -1,0 +1,167 @@
+//! The snapshot protocol: which save may land, and which page may a reference resolve against?
+//!
+//! # Background
+//!
+//! An agent asks for a snapshot of its computer and gets a page whose elements are numbered. The gateway saves the
+//! page; when the agent says "click 7", the store resolves 7 against the saved page. Two things went wrong in the
+//! field (`docs/incidents/a.md`). A save that was in flight across a reset brought the wiped page back, so that a click
+//! hit an element of a life that was over. And a restarted computer, counting from one again, had its saves dropped for
+//! being old.
+//!
+//! # Theory of operation
+//!
+//! The store keeps one *incarnation* for each computer, and whatever ends a life mints the next:
+//!
+//! - A new process does not know who it is. It *asks* to follow the incarnation that it reads; the store *registers*
+//!   it under a new one, and the process *learns* it.
+//! - A *snapshot* begins with a call that names the current incarnation. The computer, if that is its own, counts one
+//!   generation up and *answers* with a page. The store admits the save iff its incarnation is the current one and its
+//!   generation is above the row's.
+//! - A *reset* is *claimed*: the row goes, and nothing lands any more. The gateway *sends a wipe* that names the current
+//!   incarnation; the computer, if that is its own, *wipes* itself and forgets who it is. Then the reset is *finished*:
+//!   an incarnation is minted, and saves may land again. Any gateway can drive on what another has left half done.
+//! - A *rollback* puts a page that was loaded earlier back as the row, and mints an incarnation: the running process has
+//!   lost its place, and must start anew.
+//!
+//! So equality with one number is the whole fence: a save, a call, a wipe, a click and a decision each name the
+//! incarnation that they are meant for, and whoever is another refuses.
+//!
+//! # Ground rules
+//!
+//! - [`rules::Rules::apply`] knows no bounds. They live in [`bounds`], so that the same rules judge a search over four
+//!   lives and a trace of a million events.
+//! - An action carries the values that its author saw or used, and the rules hold them against the truth. So an event
+//!   of a trace *is* an action, and a refusal can show both values.
+//! - Messages are sets. A lost message is one that is never delivered, a repeated one is delivered again.
+//! - A message is forgotten only when the rule that would refuse it says that it always will.
+//! - A harm that no state shows is noted by the step that does it, and forgiven before the next: no harm hides another.
+//!
+//! # What is not here
+//!
+//! The content of pages; a second computer, since two share nothing; and the memory of the gateway that has begun a
+//! snapshot, for its death is a call whose answer is never saved.
+//!
+//! Read on in [`state`], [`action`], [`rules`] (the guards, each once), [`variants`] (what else was proposed),
+//! [`properties`] (what must hold), and [`bounds`].
+
+pub mod action;
+pub mod bounds;
+pub mod check;
+mod pack;
+pub mod properties;
+pub mod rules;
+pub mod state;
+pub mod variants;
+
+use crate::guard::Guard;
+use crate::packed::Words;
+use crate::protocol::{Broken, Cut, Lane, Property, Protocol};
+use action::Action;
+use bounds::Bounds;
+use rules::Rules;
+use state::{Incarnation, State};
+
+/// The snapshot protocol under these rules, searched within these bounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot {
+    /// What decides.
+    pub rules: Rules,
+    /// How far a search goes.
+    pub bounds: Bounds,
+}
+
+/// A computer whose first process has registered: what a new computer becomes by ask, register and learn.
+pub fn registered() -> State {
+    let mut state = State::default();
+    state.store.incarnation = Incarnation(1);
+    state.process.incarnation = Some(Incarnation(1));
+    state
+}
+
+impl Protocol for Snapshot {
+    type State = State;
+    type Action = Action;
+    type Packed = Words<{ pack::WORDS }>;
+
+    fn name(&self) -> &'static str {
+        "snapshot"
+    }
+
+    fn initial(&self) -> Vec<State> {
+        vec![registered()]
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: &Action) -> Result<(), Guard> {
+        self.rules.apply(state, action)
+    }
+
+    fn actions(&self, state: &State, out: &mut Vec<Action>) -> Cut {
+        bounds::actions(state, &self.bounds, out)
+    }
+
+    fn properties(&self) -> &'static [Property] {
+        properties::PROPERTIES
+    }
+
+    #[inline]
+    fn broken(&self, state: &State) -> Broken {
+        properties::broken(state)
+    }
+
+    #[inline]
+    fn forgive(&self, state: &mut State) {
+        state.ghost.harms = Broken::default();
+    }
+
+    fn is_settled(&self, state: &State) -> bool {
+        properties::is_settled(state)
+    }
+
+    /// A process that has lost its place is started anew by its owner; any other dies by itself.
+    fn is_progress(&self, state: &State, action: &Action) -> bool {
+        let has_lost_its_place = state.process.incarnation.is_some_and(|own| own != state.store.incarnation);
+        match action {
+            Action::Restart(_) => has_lost_its_place,
+            other => !matches!(other, Action::Crash(_) | Action::Claim(..) | Action::Rollback(_)),
+        }
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        action::KINDS
+    }
+
+    fn kind(&self, action: &Action) -> usize {
+        action.kind()
+    }
+
+    fn lane(&self, action: &Action) -> Lane {
+        action.lane()
+    }
+
+    fn lanes(&self) -> &'static [Lane] {
+        action::LANES
+    }
+
+    fn phase(&self, state: &State) -> &'static str {
+        match (state.store.is_resetting, state.process.incarnation) {
+            (true, _) if state.ghost.owes_a_wipe => "resetting, not wiped yet",
+            (true, _) => "resetting, wiped",
+            (false, None) => "open, process not registered",
+            (false, Some(own)) if own == state.store.incarnation => "open",
+            (false, Some(_)) => "open, process out of place",
+        }
+    }
+
+    fn describe(&self, state: &State) -> Vec<(&'static str, String)> {
+        state.describe()
+    }
+
+    fn pack(&self, state: &State) -> Self::Packed {
+        pack::pack(state)
+    }
+
+    fn unpack(&self, packed: &Self::Packed) -> State {
+        pack::unpack(packed)
+    }
+}

@@ -1,0 +1,198 @@
+//! How far a search goes. Nothing here decides: the rules refuse what they forbid, so more is proposed than they admit.
+
+use super::action::{Action, Attempt, Rollback};
+use super::state::*;
+use crate::protocol::Cut;
+use crate::requirement::Requirement;
+
+/// The ids bound the sets, for a set holds no message twice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Process starts and wipes, with the first start.
+    pub lives: u32,
+    /// What the store may mint, with the first.
+    pub incarnations: u32,
+    /// How high a process may count.
+    pub generations: u32,
+    /// Gateways.
+    pub gateways: u32,
+    /// Calls in flight at once.
+    pub calls: usize,
+    /// Saves in flight at once.
+    pub saves: usize,
+    /// Wipes in flight at once.
+    pub wipes: usize,
+    /// Acts in flight at once.
+    pub acts: usize,
+}
+
+/// For a look in a few seconds, debug builds included.
+pub const SMOKE: Bounds =
+    Bounds { lives: 3, incarnations: 3, generations: 2, gateways: 2, calls: 2, saves: 2, wipes: 3, acts: 2 };
+
+/// For every push.
+pub const CI: Bounds =
+    Bounds { lives: 4, incarnations: 4, generations: 3, gateways: 2, calls: 2, saves: 3, wipes: 3, acts: 2 };
+
+/// Proposes every action within the bounds that could change the state, be refused by a guard, or be a refusal.
+pub(super) fn actions(state: &State, bounds: &Bounds, out: &mut Vec<Action>) -> Cut {
+    let mut proposer = Proposer { state, bounds, out, cut: Cut::Nothing };
+    proposer.lives();
+    proposer.calls();
+    proposer.saves();
+    for gateway in (0..bounds.gateways).map(Gateway) {
+        proposer.resets(gateway);
+    }
+    proposer.wipes();
+    proposer.pages();
+    proposer.acts();
+    proposer.cut
+}
+
+struct Proposer<'a> {
+    state: &'a State,
+    bounds: &'a Bounds,
+    out: &'a mut Vec<Action>,
+    cut: Cut,
+}
+
+impl Proposer<'_> {
+    fn lives(&mut self) {
+        let (process, current) = (self.state.process, self.state.store.incarnation);
+        match self.next_life() {
+            Some(life) => self.out.push(Action::Restart(life)),
+            // Nobody needs a process to die, but one that has lost its place must be started anew.
+            None if process.incarnation.is_some_and(|own| own != current) => self.cut = Cut::ByABound,
+            None => {}
+        }
+        let question = Question { life: process.life, expected: current };
+        if process.incarnation.is_none() && !self.state.questions.contains(&question) {
+            self.out.push(Action::Ask(question));
+        }
+        for &question in self.state.questions.iter() {
+            self.mint(|minted| Action::Register(question, minted));
+        }
+        let late = Question { expected: Incarnation(current.0 - 1), ..question };
+        self.refuse(Attempt::Register(late), &[Requirement::Restart1]);
+        if let Some(reply) = process.reply {
+            self.out.push(Action::Learn(reply));
+        }
+    }
+
+    fn calls(&mut self) {
+        let named = (1..=self.state.store.incarnation.0).map(|named| Stamp::Is(Incarnation(named)));
+        for stamp in named.chain([Stamp::Unknown, Stamp::Pending]) {
+            let call = Call { stamp };
+            if !self.state.calls.contains(&call) && self.state.calls.len() < self.bounds.calls {
+                self.out.push(Action::Begin(call));
+            }
+        }
+        let next = Generation(self.state.process.generation.0 + 1);
+        for &call in self.state.calls.iter() {
+            self.refuse(Attempt::Answer(call), &[Requirement::Restart3]);
+            if next.0 <= self.bounds.generations && self.state.saves.len() < self.bounds.saves {
+                self.out.push(Action::Answer(call, next));
+            }
+        }
+    }
+
+    fn saves(&mut self) {
+        for &save in self.state.saves.iter() {
+            if save.cited.stamp == Stamp::Pending {
+                if self.state.saves.len() < self.bounds.saves {
+                    self.out.push(Action::Stamp(save, self.state.store.incarnation));
+                }
+                continue;
+            }
+            self.out.push(Action::Store(save));
+            self.refuse(Attempt::Save(save), &[Requirement::Reset2, Requirement::Save3, Requirement::Save4]);
+        }
+    }
+
+    fn resets(&mut self, gateway: Gateway) {
+        let (state, current) = (self.state, self.state.store.incarnation);
+        let memory = state.gateways.get(gateway);
+        self.out.extend((1..=current.0).map(|expected| Action::Claim(gateway, Incarnation(expected))));
+        self.refuse(Attempt::Claim(gateway, Incarnation(current.0 - 1)), &[Requirement::Reset1]);
+        let wipe = WipeCall { by: Some(gateway), incarnation: current };
+        if !state.wipes.contains(&wipe) && state.wipes.len() < self.bounds.wipes {
+            self.out.push(Action::SendWipe(gateway, current));
+        }
+        if let Memory::Wiped(wiped) = memory {
+            self.mint(|minted| Action::Finish(gateway, wiped, minted));
+        }
+        self.refuse(Attempt::Finish(gateway, current), &[Requirement::Reset4]);
+        let waits = state.wipes.iter().any(|wipe| wipe.by == Some(gateway));
+        if waits || memory != Memory::Nothing || state.is_retrying {
+            self.out.push(Action::Crash(gateway));
+        }
+    }
+
+    fn wipes(&mut self) {
+        let state = self.state;
+        for &wipe in state.wipes.iter() {
+            self.refuse(Attempt::Wipe(wipe), &[Requirement::Reset3]);
+            let Some(life) = self.next_life() else {
+                self.cut = Cut::ByABound;
+                continue;
+            };
+            self.out.push(Action::Wipe(wipe, life, Generation(0)));
+            if state.process.generation > Generation(0) {
+                self.out.push(Action::Wipe(wipe, life, state.process.generation));
+            }
+        }
+    }
+
+    fn pages(&mut self) {
+        let (store, shown) = (self.state.store, self.state.shown);
+        if shown != store.row {
+            self.out.push(Action::Load(store.row.map(|row| row.cited)));
+        }
+        let Some(shown) = shown else { return };
+        let cited = shown.cited;
+        if self.state.acts.len() < self.bounds.acts {
+            self.out.push(Action::Resolve(cited));
+            self.out.push(Action::Forward(cited));
+        }
+        self.refuse(Attempt::Resolve(cited), &[Requirement::Reset6]);
+        let mut last = None;
+        for expected in (1..=store.incarnation.0).map(Incarnation) {
+            let minted = Incarnation(store.incarnation.0 + 1);
+            if minted.0 <= self.bounds.incarnations {
+                self.out.push(Action::Rollback(Rollback { to: cited, expected, minted }));
+            }
+            self.out.push(Action::Rollback(Rollback { to: cited, expected, minted: store.incarnation }));
+            last = Some(Rollback { to: cited, expected, minted: store.incarnation });
+        }
+        if let Some(rollback) = last {
+            self.refuse(Attempt::Rollback(rollback), &[Requirement::Reset2, Requirement::Save8]);
+        }
+    }
+
+    fn acts(&mut self) {
+        for &act in self.state.acts.iter() {
+            self.out.push(Action::Perform(act));
+            self.refuse(Attempt::Perform(act), &[Requirement::Restart5]);
+        }
+    }
+
+    fn next_life(&self) -> Option<Life> {
+        let next = Life(self.state.process.life.0 + 1);
+        (next.0 <= self.bounds.lives).then_some(next)
+    }
+
+    /// The next incarnation, and none, which only some variants admit.
+    fn mint(&mut self, action: impl Fn(Incarnation) -> Action) {
+        let current = self.state.store.incarnation;
+        self.out.push(action(current));
+        if current.0 < self.bounds.incarnations {
+            self.out.push(action(Incarnation(current.0 + 1)));
+        } else {
+            self.cut = Cut::ByABound;
+        }
+    }
+
+    fn refuse(&mut self, attempt: Attempt, reasons: &[Requirement]) {
+        self.out.extend(reasons.iter().map(|&because| Action::Refuse(attempt, because)));
+    }
+}

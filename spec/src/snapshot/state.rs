@@ -1,0 +1,361 @@
+//! One computer, its row, and what is under way between them.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+use crate::guard::Value;
+use crate::set::Set;
+
+macro_rules! number {
+    ($(#[$doc:meta])* $name:ident, $word:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        pub struct $name(pub u32);
+
+        impl From<$name> for Value {
+            fn from(number: $name) -> Value { Value::Number($word, number.0) }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, "{} {}", $word, self.0) }
+        }
+    };
+}
+
+number! {
+    /// One life of the computer's state, as the store counts them. Minted by the store at each registration of a
+    /// process, at the end of each reset, and by each rollback.
+    Incarnation, "incarnation"
+}
+number! {
+    /// Counts the pages that a process has handed out. Says nothing across incarnations.
+    Generation, "generation"
+}
+number! {
+    /// One life of the computer's state, as it truly is: from a process start or a wipe until the next. The computer
+    /// invents a name for each, which says nothing of their order; the model numbers them.
+    Life, "life"
+}
+number! {
+    /// A control-plane process that calls computers and the store.
+    Gateway, "gateway"
+}
+
+// ------------------------------------------------------------------------------------------------------ messages
+
+/// What is *said* about the incarnation of a page. That it is the truth is a theorem about the right rules, not a
+/// definition; so the two are kept apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Stamp {
+    /// Nobody knows, and the page is saved all the same. Only rejected variants do that.
+    #[default]
+    Unknown,
+    /// The gateway will ask once it has the answer. Only rejected variants do that.
+    Pending,
+    /// This one.
+    Is(Incarnation),
+}
+
+/// What a page truly is: the life that it shows, the incarnation which the process had learned, and its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Page {
+    /// The life that made it.
+    pub life: Life,
+    /// What the process knew itself as; `Incarnation(0)` if it had not learned any.
+    pub incarnation: Incarnation,
+    /// The count of the process.
+    pub generation: Generation,
+}
+
+/// From a gateway to the computer: a snapshot, please.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Call {
+    /// The incarnation that is asked.
+    pub stamp: Stamp,
+}
+
+/// An answer of the computer on its way to the store: the gateway in between passes it on as it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Save {
+    /// What the page says about itself, and all that the store can see of its place in the order.
+    pub cited: Cited,
+    /// What it truly is.
+    pub page: Page,
+}
+
+/// A page as people and stores name it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Cited {
+    /// The incarnation that it is said to be of.
+    pub stamp: Stamp,
+    /// Its number.
+    pub generation: Generation,
+}
+
+/// From a new process to the store: who am I, now that the computer's last incarnation was this one?
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Question {
+    /// The life that asks; the answer reaches no other.
+    pub life: Life,
+    /// The incarnation that it read, and expects to follow.
+    pub expected: Incarnation,
+}
+
+/// From a gateway that drives a reset to the computer: forget everything.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct WipeCall {
+    /// Who waits for the answer; nobody, if that gateway has crashed since.
+    pub by: Option<Gateway>,
+    /// The incarnation that is to be wiped.
+    pub incarnation: Incarnation,
+}
+
+/// From a gateway to the computer: click here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Act {
+    /// The page that the agent was looking at.
+    pub cited: Cited,
+    /// The page that its reference was resolved against; none, where a rejected variant forwards it unresolved.
+    pub resolved: Option<Page>,
+}
+
+// --------------------------------------------------------------------------------------------------------- state
+
+/// One computer, its row, and what is under way between them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// The row of this computer.
+    pub store: Store,
+    /// The process that is the computer now.
+    pub process: Process,
+    /// What each gateway remembers of a reset; one that remembers nothing is not listed.
+    pub gateways: Gateways,
+    /// The page that the agent was shown last, through whichever gateway.
+    pub shown: Option<Save>,
+    /// Every call that the computer could still answer.
+    pub calls: Set<Call>,
+    /// Every save that the store could still accept.
+    pub saves: Set<Save>,
+    /// Every question that the store could still answer.
+    pub questions: Set<Question>,
+    /// Every wipe that the computer could still obey.
+    pub wipes: Set<WipeCall>,
+    /// Every act that the computer could still perform.
+    pub acts: Set<Act>,
+    /// An agent keeps sending a save that was refused, and begins nothing new. Only a rejected variant does that.
+    pub is_retrying: bool,
+    /// What only properties may read.
+    pub ghost: Ghost,
+}
+
+/// The durable record of one computer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Store {
+    /// The current incarnation: minted last. Written by register, finish and rollback only.
+    pub incarnation: Incarnation,
+    /// A reset has begun and is not finished. Written by claim and finish only.
+    pub is_resetting: bool,
+    /// The incarnation that the last reset opened: nothing older may come back. Written by finish only.
+    pub since: Incarnation,
+    /// The page that references resolve against. Written by store and rollback, deleted by claim.
+    pub row: Option<Save>,
+    /// The highest generation that was ever deleted. Only rejected variants look at it.
+    pub deleted: Generation,
+}
+
+/// The computer's process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Process {
+    /// Which life this is.
+    pub life: Life,
+    /// What it knows itself as, if it has learned it. Lost with the process, and by a wipe.
+    pub incarnation: Option<Incarnation>,
+    /// The newest generation that it has handed out.
+    pub generation: Generation,
+    /// The store's answer to this life's question, on its way.
+    pub reply: Option<Incarnation>,
+}
+
+/// What a gateway remembers of a reset, until it crashes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Memory {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// It has claimed one. Only a rejected variant cares.
+    Claimed,
+    /// It has heard that this incarnation was wiped.
+    Wiped(Incarnation),
+}
+
+/// The memories of all gateways, in order, but for those that remember nothing.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Gateways(SmallVec<[(Gateway, Memory); 2]>);
+
+impl Gateways {
+    /// What this gateway remembers.
+    #[inline]
+    pub fn get(&self, gateway: Gateway) -> Memory {
+        match self.0.binary_search_by_key(&gateway, |entry| entry.0) {
+            Ok(at) => self.0[at].1,
+            Err(_) => Memory::default(),
+        }
+    }
+
+    /// Replaces what this gateway remembers.
+    #[inline]
+    pub fn set(&mut self, gateway: Gateway, memory: Memory) {
+        let forgets = memory == Memory::default();
+        match self.0.binary_search_by_key(&gateway, |entry| entry.0) {
+            Ok(at) if forgets => drop(self.0.remove(at)),
+            Ok(at) => self.0[at].1 = memory,
+            Err(_) if forgets => {}
+            Err(at) => self.0.insert(at, (gateway, memory)),
+        }
+    }
+
+    /// Keeps the memories that the test admits.
+    #[inline]
+    pub fn retain(&mut self, mut keep: impl FnMut(Memory) -> bool) {
+        self.0.retain(|entry| keep(entry.1));
+    }
+
+    /// Those that remember something.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = &(Gateway, Memory)> {
+        self.0.iter()
+    }
+}
+
+/// The memory of the observer. No rule may read it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Ghost {
+    /// The pages of every life before this one have been wiped.
+    pub first_unwiped: Life,
+    /// The pages of every incarnation before this one have been rolled back.
+    pub first_kept: Incarnation,
+    /// A reset was claimed, and the computer has not been wiped since.
+    pub owes_a_wipe: bool,
+    /// What the last step has broken that the state does not show.
+    pub harms: crate::protocol::Broken,
+}
+
+impl Default for State {
+    /// A computer that was just created: incarnation 0 is nobody's, and its first process has not asked yet who it is.
+    fn default() -> Self {
+        State {
+            store: Store {
+                incarnation: Incarnation(0),
+                is_resetting: false,
+                since: Incarnation(0),
+                row: None,
+                deleted: Generation(0),
+            },
+            process: Process { life: Life(1), incarnation: None, generation: Generation(0), reply: None },
+            gateways: Gateways::default(),
+            shown: None,
+            calls: Set::default(),
+            saves: Set::default(),
+            questions: Set::default(),
+            wipes: Set::default(),
+            acts: Set::default(),
+            is_retrying: false,
+            ghost: Ghost::default(),
+        }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- for people
+
+impl From<Stamp> for Value {
+    fn from(stamp: Stamp) -> Value {
+        match stamp {
+            Stamp::Unknown => Value::Words("an unknown incarnation"),
+            Stamp::Pending => Value::Words("an incarnation still to be read"),
+            Stamp::Is(incarnation) => incarnation.into(),
+        }
+    }
+}
+
+impl From<Cited> for Value {
+    fn from(cited: Cited) -> Value {
+        match cited.stamp {
+            Stamp::Is(incarnation) => Value::Pair("incarnation", incarnation.0, "generation", cited.generation.0),
+            Stamp::Unknown | Stamp::Pending => cited.generation.into(),
+        }
+    }
+}
+
+impl From<Question> for Value {
+    fn from(question: Question) -> Value {
+        Value::Pair("life", question.life.0, "expected incarnation", question.expected.0)
+    }
+}
+
+impl From<WipeCall> for Value {
+    fn from(wipe: WipeCall) -> Value {
+        wipe.incarnation.into()
+    }
+}
+
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Value::from(*self))
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Memory::Nothing => write!(f, "remembers nothing"),
+            Memory::Claimed => write!(f, "has claimed the reset"),
+            Memory::Wiped(incarnation) => write!(f, "has heard that {incarnation} was wiped"),
+        }
+    }
+}
+
+impl fmt::Display for Cited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "generation {} of {}", self.generation.0, self.stamp)
+    }
+}
+
+impl State {
+    /// The fields with their values, for people.
+    pub fn describe(&self) -> Vec<(&'static str, String)> {
+        fn or_none<T: fmt::Display>(value: Option<T>) -> String {
+            value.map_or_else(|| "none".to_owned(), |value| value.to_string())
+        }
+        fn list<T>(items: impl Iterator<Item = T>, show: impl Fn(T) -> String) -> String {
+            let shown: Vec<String> = items.map(show).collect();
+            if shown.is_empty() { "none".to_owned() } else { shown.join("; ") }
+        }
+        let made = |page: &Page| format!("made by life {} as incarnation {}", page.life.0, page.incarnation.0);
+        let save = |save: &Save| format!("{} ({})", save.cited, made(&save.page));
+        let mut fields = vec![
+            ("store: incarnation", self.store.incarnation.0.to_string()),
+            ("store: phase", if self.store.is_resetting { "resetting" } else { "open" }.to_owned()),
+            ("store: row", self.store.row.as_ref().map_or_else(|| "none".to_owned(), save)),
+            ("store: open since", self.store.since.0.to_string()),
+            ("store: highest deleted generation", self.store.deleted.0.to_string()),
+            ("process: life", self.process.life.0.to_string()),
+            ("process: incarnation", or_none(self.process.incarnation.map(|own| own.0))),
+            ("process: generation", self.process.generation.0.to_string()),
+            ("process: reply under way", or_none(self.process.reply)),
+            ("calls", list(self.calls.iter(), |call| call.stamp.to_string())),
+            ("saves", list(self.saves.iter(), save)),
+            ("questions", list(self.questions.iter(), |it| format!("{} after {}", it.life, it.expected))),
+            ("wipes", list(self.wipes.iter(), |wipe| format!("of {} by {}", wipe.incarnation, or_none(wipe.by)))),
+            ("acts", list(self.acts.iter(), |act| act.cited.to_string())),
+            ("lives before this are wiped", self.ghost.first_unwiped.0.to_string()),
+            ("incarnations before this are rolled back", self.ghost.first_kept.0.to_string()),
+        ];
+        fields.push(("gateways", list(self.gateways.iter(), |(gateway, memory)| format!("{gateway} {memory}"))));
+        fields.push(("agent: was shown", self.shown.as_ref().map_or_else(|| "none".to_owned(), save)));
+        if self.is_retrying {
+            fields.push(("agent", "sends a refused save again".to_owned()));
+        }
+        fields
+    }
+}

@@ -1,0 +1,297 @@
+//! The trace format, version 1: one JSON object a line. These are all the words that an implementation shares with the
+//! models; `docs/trace-format.md` is the contract in prose, and `docs/schema/trace.json` is generated from these types.
+//!
+//! The first line is a [`Header`], every other an [`Event`]. An event is flat, and borrows from its line: parsing is most
+//! of what a trace check costs. A field that is not here is refused, so that a typo never reads as "not given";
+//! additions live under `x`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::requirement::Requirement;
+
+/// The version that this crate reads and writes.
+pub const FORMAT: u32 = 1;
+
+/// Numbers at or above this are refused: half of the world's JSON readers would round them.
+pub const NUMBER_LIMIT: u64 = 1 << 53;
+
+/// The longest line, in bytes.
+pub const LINE_LIMIT: usize = 1 << 20;
+
+/// The first line of a trace: who speaks, and what it claims to log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Always 1.
+    pub format: u32,
+    /// [`schema_hash`] of the schema that the writer was made for.
+    pub schema: String,
+    /// The protocol whose words the events use, for instance `snapshot`.
+    pub protocol: String,
+    /// Who wrote it.
+    pub implementation: Implementation,
+    /// The kind of store, for instance `sqlite`.
+    pub store: String,
+    /// Every process that may speak below.
+    pub processes: Vec<String>,
+    /// Every action that is logged whenever it happens. Needing one of these where none is logged is a failure.
+    pub claims: Vec<Verb>,
+    /// The recorder may have lost events; no verdict can then be a pass.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lossy: bool,
+}
+
+/// The name and version of an implementation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Implementation {
+    /// For instance `outlive`.
+    pub name: String,
+    /// For instance `0.1.0`.
+    pub version: String,
+}
+
+/// One step, as its author saw it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Event<'a> {
+    /// Who speaks. A gateway is one process, and a computer another.
+    #[serde(borrow)]
+    pub process: Text<'a>,
+    /// Counts this process's events from 0, without a gap.
+    pub sequence: u64,
+    /// The store's commit sequence, assigned inside the transaction. Never goes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<u64>,
+    /// What kind of moment this is.
+    pub phase: Phase,
+    /// Pairs the events of one operation.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<Text<'a>>,
+    /// What was done, named as in the model.
+    pub action: Verb,
+    /// The computer that it was done to. Events of different computers share nothing.
+    #[serde(borrow)]
+    pub computer: Text<'a>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Outcome::is_done")]
+    pub outcome: Outcome,
+    /// If it was refused: by which requirement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<Requirement>,
+    /// The incarnation that is named, cited, learned or wiped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incarnation: Option<u64>,
+    /// The generation that is handed out, cited or counted on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<u64>,
+    /// The incarnation that the author expects to be the current one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<u64>,
+    /// The incarnation that is minted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minted: Option<u64>,
+    /// The computer's own name for the life that begins or asks.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub life: Option<Text<'a>>,
+    /// The gateway that a computer obeys.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Text<'a>>,
+    /// The row after the step, as observed in the same transaction. Never derived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<Row>,
+    /// Wall time, for people. Nothing is ordered by it.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<Text<'a>>,
+    /// Anything else that the implementation wants to say. The check does not look at it.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Value>")]
+    pub x: Option<&'a RawValue>,
+}
+
+/// A computer's row in the store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The current incarnation.
+    pub incarnation: u64,
+    /// Whether a reset is under way.
+    pub resetting: bool,
+    /// The incarnation that the last reset opened; 0 if there was none.
+    pub since: u64,
+    /// The incarnation and generation of the stored page.
+    pub page: Option<(u64, u64)>,
+}
+
+/// What kind of moment an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// The effect happened here, in one piece.
+    Commit,
+    /// Something outside is about to be called.
+    Begin,
+    /// The call has come back.
+    End,
+    /// A value was read, and something was decided by it.
+    Observe,
+    /// Something that is no step of the protocol, for instance a crash.
+    Marker,
+}
+
+/// How an action ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It took effect.
+    #[default]
+    Done,
+    /// It was refused, and changed nothing.
+    Refused,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Outcome {
+    fn is_done(&self) -> bool {
+        *self == Outcome::Done
+    }
+}
+
+macro_rules! verbs {
+    ($($name:ident $word:literal $what:literal)*) => {
+        /// The actions of all protocols, named as in the models.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+        pub enum Verb { $(#[doc = $what] #[serde(rename = $word)] $name,)* }
+
+        impl Verb {
+            /// Every verb.
+            pub const ALL: &'static [Verb] = &[$(Verb::$name),*];
+
+            /// As it is written in a trace.
+            pub fn word(self) -> &'static str { match self { $(Verb::$name => $word,)* } }
+        }
+    };
+}
+
+verbs! {
+    Restart  "restart"   "A computer's process starts under a new `life`."
+    Ask      "ask"       "A process (`life`) reads the current incarnation (`expected`), and asks to follow it."
+    Register "register"  "The store mints an incarnation (`minted`) for the process (`life`) that follows `expected`."
+    Learn    "learn"     "The process learns its `incarnation`."
+    Begin    "begin"     "A gateway reads the current `incarnation`, and calls the computer with it."
+    Answer   "answer"    "The computer answers a call for `incarnation` with the page of this `generation`."
+    Save     "save"      "The store takes the page of this `incarnation` and `generation`, or refuses it."
+    Claim    "claim"     "A reset of the incarnation `expected` begins, and the stored page is deleted."
+    SendWipe "send-wipe" "A gateway tells the computer to wipe `incarnation`."
+    Wipe     "wipe"      "The computer wipes `incarnation`, sent `by` a gateway: `life` begins, and counts on from `generation`."
+    Finish   "finish"    "The reset that wiped `incarnation` ends, and `minted` is open."
+    Load     "load"      "The stored page is read: its `incarnation` and `generation`, or neither."
+    Resolve  "resolve"   "A reference into the page of this `incarnation` and `generation` is looked up, and the act forwarded."
+    Perform  "perform"   "The computer acts on the page of this `incarnation` and `generation`."
+    Rollback "rollback"  "The page of this `incarnation` and `generation` is put back in place of `expected`; `minted` is new."
+    Crash    "crash"     "A gateway has died, and is back without its memory."
+}
+
+/// Text of a line: borrowed, unless it had escapes in it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct Text<'a>(pub Cow<'a, str>);
+
+impl std::ops::Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Text(Cow::Owned(text))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Borrow;
+        impl<'de> Visitor<'de> for Borrow {
+            type Value = Text<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
+                Ok(Text(Cow::Owned(text)))
+            }
+        }
+        deserializer.deserialize_str(Borrow)
+    }
+}
+
+impl JsonSchema for Text<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Text".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}
+
+/// A line of a trace, as the schema sees it.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum Line<'a> {
+    Header(Header),
+    Event(Event<'a>),
+}
+
+/// The JSON Schema of a line. The limits that it cannot say stand in `docs/trace-format.md`.
+pub fn schema() -> serde_json::Value {
+    let mut schema = schemars::schema_for!(Line<'static>);
+    schema.insert("title".to_owned(), "A line of an Outlive trace, format 1".into());
+    schema.to_value()
+}
+
+/// Names the schema in a header: FNV-1a over its canonical text, in hexadecimal. It tells versions apart and protects
+/// against nobody.
+pub fn schema_hash() -> String {
+    let text = schema().to_string();
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    format!("{hash:016x}")
+}
