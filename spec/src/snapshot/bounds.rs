@@ -72,7 +72,7 @@ impl Proposer<'_> {
         for &question in self.state.questions.iter() {
             self.mint(|minted| Action::Register(question, minted));
         }
-        let late = Question { expected: Incarnation(current.0 - 1), ..question };
+        let late = Question { expected: Incarnation(current.0.saturating_sub(1)), ..question };
         self.refuse(Attempt::Register(late), &[Requirement::Restart1]);
         if let Some(reply) = process.reply {
             self.out.push(Action::Learn(reply));
@@ -113,7 +113,7 @@ impl Proposer<'_> {
         let (state, current) = (self.state, self.state.store.incarnation);
         let memory = state.gateways.get(gateway);
         self.out.extend((1..=current.0).map(|expected| Action::Claim(gateway, Incarnation(expected))));
-        self.refuse(Attempt::Claim(gateway, Incarnation(current.0 - 1)), &[Requirement::Reset1]);
+        self.refuse(Attempt::Claim(gateway, Incarnation(current.0.saturating_sub(1))), &[Requirement::Reset1]);
         let wipe = WipeCall { by: Some(gateway), incarnation: current };
         if !state.wipes.contains(&wipe) && state.wipes.len() < self.bounds.wipes {
             self.out.push(Action::SendWipe(gateway, current));
