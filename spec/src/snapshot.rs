@@ -41,12 +41,15 @@
 //! The content of pages; a second computer, since two share nothing; and the memory of the gateway that has begun a
 //! snapshot, for its death is a call whose answer is never saved.
 //!
-//! Read on in [`state`], [`action`], [`rules`] (the guards, each once), [`variants`] (what else was proposed),
+//! Read on in [`state`], [`action`], [`rules`] (the steps) with `guards.rs` (what forbids them), [`variants`] (what else was proposed),
 //! [`properties`] (what must hold), and [`bounds`].
 
 pub mod action;
 pub mod bounds;
 pub mod check;
+mod describe;
+mod forget;
+mod guards;
 mod pack;
 pub mod properties;
 pub mod rules;
@@ -121,10 +124,9 @@ impl Protocol for Snapshot {
     /// A process that has lost its place is started anew by its owner; any other dies by itself.
     fn is_progress(&self, state: &State, action: &Action) -> bool {
         let has_lost_its_place = state.process.incarnation.is_some_and(|own| own != state.store.incarnation);
-        match action {
-            Action::Restart(_) => has_lost_its_place,
-            other => !matches!(other, Action::Crash(_) | Action::Claim(..) | Action::Rollback(_)),
-        }
+        let is_a_restart = matches!(action, Action::Restart(_));
+        let is_a_fault_or_a_demand = matches!(action, Action::Crash(_) | Action::Claim(..) | Action::Rollback(_));
+        if is_a_restart { has_lost_its_place } else { !is_a_fault_or_a_demand }
     }
 
     fn kinds(&self) -> &'static [&'static str] {

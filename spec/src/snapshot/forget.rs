@@ -1,0 +1,79 @@
+//! What is refused for ever is forgotten: otherwise the search would count states that differ in nothing that matters,
+//! and the walk of a trace would grow with its length.
+//!
+//! Each message is judged by the very guard that would refuse it, and then by whether that refusal lasts. A shortcut that
+//! judged by the right rules would hide what the wrong ones do; a test switches forgetting off and finds no difference.
+
+use super::check::Check;
+use super::properties as noted;
+use super::rules::{Admits, Rules};
+use super::state::*;
+
+impl Rules {
+    /// Forgets the messages that these very rules refuse, and will refuse for ever; but not a save whose refusal would
+    /// be a harm, for that must still be seen.
+    #[inline]
+    pub(super) fn forget(&self, state: &mut State) {
+        if !self.forgets {
+            return;
+        }
+        let mut questions = std::mem::take(&mut state.questions);
+        let mut calls = std::mem::take(&mut state.calls);
+        let mut wipes = std::mem::take(&mut state.wipes);
+        let mut acts = std::mem::take(&mut state.acts);
+        let mut saves = std::mem::take(&mut state.saves);
+        questions.retain(|question| self.check_register(state, *question).is_ok());
+        calls.retain(|call| self.check_call(state, *call).is_ok() || self.may_become(state, call.stamp));
+        wipes.retain(|wipe| {
+            self.check_wipe(state, *wipe).is_ok() || self.may_become(state, Stamp::Is(wipe.incarnation))
+        });
+        acts.retain(|act| self.check_act(state, *act).is_ok() || self.may_be_performed(state, act));
+        saves.retain(|save| self.may_be_stored(state, save) || noted::is_fresh(state, save));
+        let memories_last = self.without.has(Check::FinishWipedCurrent) || !self.reset_mints;
+        let current = Memory::Wiped(state.store.incarnation);
+        state.gateways.retain(|memory| memory == Memory::Claimed || memory == current || memories_last);
+        (state.questions, state.calls, state.wipes, state.acts, state.saves) = (questions, calls, wipes, acts, saves);
+        if state.shown.is_some_and(|shown| !self.may_be_used(state, &shown)) {
+            state.shown = None;
+        }
+        noted::forget_what_no_page_recalls(state);
+    }
+
+    /// Whether the computer could yet learn that it is this incarnation.
+    fn may_become(&self, state: &State, stamp: Stamp) -> bool {
+        let Stamp::Is(incarnation) = stamp else { return true };
+        let is_on_its_way = state.process.reply == Some(incarnation);
+        let next =
+            if self.registration_mints { Incarnation(state.store.incarnation.0 + 1) } else { state.store.incarnation };
+        is_on_its_way || state.process.incarnation == Some(incarnation) || incarnation >= next
+    }
+
+    /// Whether an act that is refused now could be performed later: not if its page is no longer the newest, and
+    /// generations are compared within one incarnation.
+    fn may_be_performed(&self, state: &State, act: &Act) -> bool {
+        let is_superseded = Stamp::Is(state.process.incarnation.unwrap_or_default()) == act.cited.stamp
+            && act.cited.generation < state.process.generation;
+        let compares_incarnations = !self.without.has(Check::ActIsForUs);
+        !compares_incarnations || (self.may_become(state, act.cited.stamp) && !is_superseded)
+    }
+
+    /// Whether a page that was shown could yet be resolved against or gone back to. What is before the last reset never
+    /// will be.
+    fn may_be_used(&self, state: &State, shown: &Save) -> bool {
+        let is_since = self.check_since(state, shown.cited).is_ok();
+        is_since || self.check_resolve(state, shown.cited).is_ok() || state.store.row == Some(*shown)
+    }
+
+    /// Whether a save could yet land. Incarnations only grow, so one that is not current never will be again; and while
+    /// an incarnation is current its row only grows, if no row can be deleted without ending it.
+    fn may_be_stored(&self, state: &State, save: &Save) -> bool {
+        let is_pending = save.cited.stamp == Stamp::Pending;
+        let rows_only_grow = self.admits == Admits::Current
+            && self.registration_mints
+            && self.reset_mints
+            && self.rollback_mints
+            && !self.without.has(Check::SaveIsCurrent);
+        let order_lasts = rows_only_grow && self.check_order(state, save).is_err();
+        is_pending || (self.check_incarnation(state, save).is_ok() && !order_lasts)
+    }
+}

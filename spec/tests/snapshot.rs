@@ -1,0 +1,96 @@
+//! What the snapshot model says of itself, before any search.
+
+use outlive_spec::packed::{Reader, Writer};
+use outlive_spec::requirement::Requirement;
+use outlive_spec::snapshot::action::{Action, Attempt};
+use outlive_spec::snapshot::check::{Check, Checks};
+use outlive_spec::snapshot::registered;
+use outlive_spec::snapshot::state::{Call, Generation, Incarnation, Life, Question, Stamp, State};
+use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
+
+#[test]
+fn a_new_computer_becomes_the_registered_one_by_ask_register_and_learn() {
+    let mut state = State::default();
+    let question = Question { life: Life(1), expected: Incarnation(0) };
+    for action in [Action::Ask(question), Action::Register(question, Incarnation(1)), Action::Learn(Incarnation(1))] {
+        RIGHT.apply(&mut state, &action).unwrap_or_else(|guard| panic!("{action}: {guard}"));
+    }
+    assert_eq!(state, registered());
+}
+
+#[test]
+fn a_refused_step_leaves_the_state_as_it_was() {
+    let call = Call { stamp: Stamp::Is(Incarnation(1)) };
+    let mut state = registered();
+    RIGHT.apply(&mut state, &Action::Begin(call)).unwrap();
+    let before = state.clone();
+    for action in [
+        Action::Begin(Call { stamp: Stamp::Unknown }),
+        Action::Answer(call, Generation(2)),
+        Action::Restart(Life(1)),
+        Action::Learn(Incarnation(2)),
+        Action::Refuse(Attempt::Answer(call), Requirement::Restart3),
+    ] {
+        let refusal = RIGHT.apply(&mut state, &action);
+        assert!(refusal.is_err(), "{action} was admitted");
+        assert_eq!(state, before, "{action} left a trace");
+    }
+}
+
+#[test]
+fn save_5_a_refusal_names_both_values() {
+    let mut state = registered();
+    let guard = RIGHT.apply(&mut state, &Action::Learn(Incarnation(2))).unwrap_err();
+    assert_eq!(guard.requirement, Requirement::Restart4);
+    assert_eq!(
+        guard.to_string(),
+        "RESTART-4: each life has a name of its own, and learns its incarnation only from the answer to its own \
+         question; found incarnation 2, against nothing"
+    );
+}
+
+#[test]
+fn a_guard_that_is_left_out_admits_what_it_refused() {
+    let mut lax = RIGHT;
+    lax.without = Checks::of(&[Check::ReplyIsOurs]);
+    let learn = Action::Learn(Incarnation(2));
+    assert!(RIGHT.apply(&mut registered(), &learn).is_err());
+    assert!(lax.apply(&mut registered(), &learn).is_ok());
+}
+
+#[test]
+fn variants_have_names_of_their_own_and_differ_from_the_right_rules() {
+    let mut names: Vec<_> = VARIANTS.iter().map(|(info, _)| info.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), VARIANTS.len());
+    for (info, rules) in &VARIANTS[1..] {
+        assert_ne!(*rules, RIGHT, "{} changes nothing", info.name);
+    }
+}
+
+#[test]
+fn every_guard_fits_the_set() {
+    assert!(Check::ALL.len() <= 64);
+    for &check in Check::ALL {
+        assert!(Checks::of(&[check]).has(check));
+        assert!(!Checks::NONE.has(check));
+    }
+}
+
+#[test]
+fn packed_fields_come_back_across_word_borders() {
+    let mut to = Writer::<2>::default();
+    let fields = [(1, 1), (0x7fff_ffff, 31), (5, 3), (0xdead_beef, 32), (9, 4), (0x00ab_cdef, 24)];
+    fields.iter().for_each(|&(value, width)| to.put(value, width));
+    let mut from = Reader::new(to.finish());
+    for (value, width) in fields {
+        assert_eq!(from.get(width), value);
+    }
+}
+
+#[test]
+#[should_panic(expected = "outgrew the packed form")]
+fn a_value_that_does_not_fit_is_no_silent_merge() {
+    Writer::<1>::default().put(8, 3);
+}
