@@ -1,1 +1,270 @@
-//! (filled by its owner)
+//! The command line. Results go to standard output, progress to standard error.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::exit::Exit;
+use crate::registry::Profile;
+
+pub mod check;
+pub mod conform;
+pub mod console;
+mod demo;
+mod explain;
+mod explore;
+mod list;
+pub mod main_job;
+mod names;
+mod progress;
+mod replay;
+pub mod schema;
+
+pub use console::{Console, Failure};
+
+/// Searches the models of Outlive exhaustively, and checks traces of implementations against them.
+///
+/// Without a command it does everything: every model and variant, the reference under load, and the check of the trace
+/// that it leaves.
+#[derive(Parser, Debug)]
+#[command(name = "model-check", version, max_term_width = 110)]
+struct Command {
+    #[command(subcommand)]
+    task: Option<Task>,
+    #[command(flatten)]
+    global: Global,
+}
+
+/// What holds for every command.
+#[derive(Args, Clone, Debug)]
+pub struct Global {
+    /// How results are written.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Less: no progress, and of the results only what is wrong.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// More: what was counted.
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+    /// When to use colour. NO_COLOR is honoured.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs: one JSON document.
+    Json,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+enum Task {
+    /// Protocols, variants, properties, bounds and limits.
+    List,
+    /// Search models exhaustively.
+    Check(CheckArgs),
+    /// Check recorded traces against the models.
+    Conform(ConformArgs),
+    /// Drive the reference under load, crash it, and check its trace.
+    Demo(DemoArgs),
+    /// Play a counterexample back.
+    Replay(ReplayArgs),
+    /// Look around in a model with stateright's Explorer.
+    Explore(ExploreArgs),
+    /// Say what a name or an id means: a requirement, a guard, a variant, a property, an action, or an exit code.
+    Explain(ExplainArgs),
+    /// Print the JSON Schema of a format.
+    Schema(SchemaArgs),
+}
+
+/// Of `check`.
+#[derive(Args, Clone, Debug)]
+pub struct CheckArgs {
+    /// The protocols; all of them if none is named.
+    pub protocols: Vec<String>,
+    /// The rules to search instead of the right ones.
+    #[arg(long, conflicts_with = "all_variants")]
+    pub variant: Option<String>,
+    /// Search every variant, and compare what is found with the reviewed table.
+    #[arg(long)]
+    pub all_variants: bool,
+    /// How far to go.
+    #[arg(long, value_enum, default_value_t = Profile::Ci)]
+    pub profile: Profile,
+    /// Look at this property only; may be given several times. A name, or the id of a requirement.
+    #[arg(long, value_name = "ID")]
+    pub property: Vec<String>,
+    /// How many variants to search at once.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: u16,
+    /// How long each search may take, for instance 60s, 500ms or 5m.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// How many states each search may find.
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<usize>,
+    /// How deep each search may go.
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+    /// Fail if an action of the right rules is never taken, or a guard never refuses.
+    #[arg(long)]
+    pub deny_unreached: bool,
+    /// Where to write counterexamples as files.
+    #[arg(long, value_name = "DIR")]
+    pub out_dir: Option<PathBuf>,
+}
+
+/// Of `conform`.
+#[derive(Args, Clone, Debug)]
+pub struct ConformArgs {
+    /// The traces, merged by their commit sequence; `-` is standard input.
+    #[arg(required = true, value_name = "TRACE")]
+    pub traces: Vec<PathBuf>,
+    /// The protocol, if it must be this one.
+    #[arg(long)]
+    pub protocol: Option<String>,
+    /// Fail if one of these never occurred.
+    #[arg(long, value_enum)]
+    pub require: Option<Require>,
+    /// Where to write reports as files.
+    #[arg(long, value_name = "DIR")]
+    pub out_dir: Option<PathBuf>,
+}
+
+/// What a trace must have seen in order to prove anything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Require {
+    /// The situations in which the historic bugs struck.
+    DangerWindows,
+}
+
+/// Of `demo`.
+#[derive(Args, Clone, Debug)]
+pub struct DemoArgs {
+    /// The SQLite file; a temporary one if none is named.
+    #[arg(long, value_name = "PATH")]
+    pub database: Option<PathBuf>,
+    /// Of every schedule.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many computers.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub computers: u32,
+    /// How many concurrent tasks.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub tasks: u32,
+    /// How many rounds each task goes.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub rounds: u32,
+}
+
+/// Of `replay`.
+#[derive(Args, Clone, Debug)]
+struct ReplayArgs {
+    /// A file that `check --out-dir` wrote.
+    counterexample: PathBuf,
+    /// Print a Mermaid sequence diagram instead.
+    #[arg(long)]
+    mermaid: bool,
+}
+
+/// Of `explore`.
+#[derive(Args, Clone, Debug)]
+struct ExploreArgs {
+    /// The protocol.
+    protocol: String,
+    /// The rules, if not the right ones.
+    #[arg(long)]
+    variant: Option<String>,
+    /// How far the model goes.
+    #[arg(long, value_enum, default_value_t = Profile::Smoke)]
+    profile: Profile,
+    /// Where to listen.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
+    bind: std::net::SocketAddr,
+}
+
+/// Of `explain`.
+#[derive(Args, Clone, Debug)]
+struct ExplainArgs {
+    /// For instance SAVE-3, generation-only, send-wipe, or 12.
+    id: String,
+}
+
+/// Of `schema`.
+#[derive(Args, Clone, Debug)]
+pub struct SchemaArgs {
+    /// The format.
+    #[arg(value_enum)]
+    pub of: SchemaOf,
+}
+
+/// A format with a schema.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SchemaOf {
+    /// A line of a trace.
+    Trace,
+    /// The JSON that the commands print.
+    Report,
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => {
+            // Asking for help is no mistake; anything else is, and a closed pipe is neither.
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Holds };
+            let _ = error.print();
+            return exit.code().into();
+        }
+    };
+    let mut console = Console::of_process(&command.global);
+    let end = run(command.task, &mut console).and_then(|exit| console.flush().map(|()| exit).map_err(Failure::from));
+    let exit = end.unwrap_or_else(|failure| console.fail(&failure));
+    exit.code().into()
+}
+
+fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
+    match task {
+        None => main_job::run(console),
+        Some(Task::List) => list::run(console),
+        Some(Task::Check(args)) => check::run(&args, console),
+        Some(Task::Conform(args)) => conform::run(&args, console),
+        Some(Task::Demo(args)) => demo::run(&args, console),
+        Some(Task::Replay(args)) => replay::run(&args, console),
+        Some(Task::Explore(args)) => explore::run(&args, console),
+        Some(Task::Explain(args)) => explain::run(&args, console),
+        Some(Task::Schema(args)) => schema::run(&args, console),
+    }
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let number: f64 = digits.parse().map_err(|_| "not a number with a unit, for instance 60s".to_owned())?;
+    let seconds = match &text[digits.len()..] {
+        "ms" => number / 1000.0,
+        "s" | "" => number,
+        "m" => number * 60.0,
+        "h" => number * 3600.0,
+        unit => return Err(format!("unknown unit `{unit}`: use ms, s, m or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}

@@ -1,1 +1,34 @@
-//! (filled by its owner)
+//! The exhaustive search over any [`Protocol`](outlive_spec::protocol::Protocol).
+//!
+//! # Theory of operation
+//!
+//! Breadth first, one state after the other in the order in which they were found. So the first step that breaks a
+//! property ends a shortest path to it, and the same path each time. The visited set is exact: it stores the packed
+//! states themselves, and compares them. A state is unpacked once; its proposals are taken in place, one after the other,
+//! on a copy that is mended after each.
+//!
+//! # Ground rules
+//!
+//! - A verdict is *holds* only if every reachable state was expanded. A search that was cut says by what, and at which
+//!   depth; that is never a pass.
+//! - A broken property does not end a path, and one property never hides another: what a step has broken is noted,
+//!   forgiven, and searched behind.
+//! - Every count is a count of something that the search did: what was proposed, taken, refused, and by which guard.
+//!
+//! # What is not here
+//!
+//! Symmetry, threads inside a search, and fairness. That a settled state can always be reached needs none of them
+//! ([`recovery`]).
+
+pub mod limits;
+mod outcome;
+pub mod phases;
+pub mod recovery;
+mod search;
+pub mod statistics;
+mod trail;
+mod visited;
+pub mod walk;
+
+pub use outcome::{Outcome, Verdict, Violation};
+pub use search::{Progress, Question, search};

@@ -4,4 +4,5 @@ pub mod cli;
 pub mod conform;
 pub mod engine;
 pub mod exit;
+pub mod registry;
 pub mod report;

@@ -1,2 +1,5 @@
 //! The command `model-check`.
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    outlive_model_check::cli::main()
+}

@@ -176,6 +176,9 @@ macro_rules! verbs {
 
             /// As it is written in a trace.
             pub fn word(self) -> &'static str { match self { $(Verb::$name => $word,)* } }
+
+            /// What it says.
+            pub fn sentence(self) -> &'static str { match self { $(Verb::$name => $what,)* } }
         }
     };
 }

@@ -1,0 +1,87 @@
+//! `list`: what there is.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{Console, Failure, Format};
+use crate::exit::Exit;
+use crate::registry::{FAMILIES, Family, Profile};
+
+#[derive(Serialize)]
+struct Listed {
+    protocol: &'static str,
+    variants: Vec<Named>,
+    properties: Vec<Named>,
+    actions: &'static [&'static str],
+    guards: Vec<Named>,
+    bounds: Vec<Named>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: String,
+    what: String,
+    about: String,
+}
+
+pub(super) fn run(console: &mut Console) -> Result<Exit, Failure> {
+    let listed: Vec<Listed> = FAMILIES.iter().map(|family| listed(*family)).collect();
+    match console.format {
+        Format::Json => console.json(&listed)?,
+        Format::Text => {
+            listed.iter().try_for_each(|listed| print(console.out(), listed))?;
+            limits(console.out())?;
+        }
+    }
+    Ok(Exit::Holds)
+}
+
+fn listed(family: &dyn Family) -> Listed {
+    let named = |name: &str, what: &str, about: &str| Named {
+        name: name.to_owned(),
+        what: what.to_owned(),
+        about: about.to_owned(),
+    };
+    Listed {
+        protocol: family.name(),
+        variants: family.variants().iter().map(|info| named(info.name, info.change, info.origin)).collect(),
+        properties: family
+            .properties()
+            .iter()
+            .map(|property| named(property.name, property.sentence, property.requirement.id()))
+            .collect(),
+        actions: family.kinds(),
+        guards: family.guards().iter().map(|guard| named(guard.name, guard.what, guard.requirement.id())).collect(),
+        bounds: [Profile::Smoke, Profile::Ci]
+            .iter()
+            .map(|profile| named(&profile.to_string(), &family.bounds(*profile), ""))
+            .collect(),
+    }
+}
+
+fn print(out: &mut dyn Write, listed: &Listed) -> io::Result<()> {
+    writeln!(out, "protocol {}", listed.protocol)?;
+    let groups = [
+        ("variants", &listed.variants),
+        ("properties", &listed.properties),
+        ("guards", &listed.guards),
+        ("bounds", &listed.bounds),
+    ];
+    for (title, entries) in groups {
+        writeln!(out, "\n  {title}")?;
+        let width = entries.iter().map(|entry| entry.name.len()).max().unwrap_or_default();
+        for Named { name, what, about } in entries {
+            let about = if about.is_empty() { String::new() } else { format!(" ({about})") };
+            writeln!(out, "    {name:<width$}  {what}{about}")?;
+        }
+    }
+    writeln!(out, "\n  actions\n    {}", listed.actions.join(" "))
+}
+
+fn limits(out: &mut dyn Write) -> io::Result<()> {
+    use outlive_spec::trace::{FORMAT, LINE_LIMIT, NUMBER_LIMIT};
+    writeln!(out, "\nlimits of a trace (format {FORMAT})")?;
+    writeln!(out, "    longest line  {LINE_LIMIT} bytes")?;
+    writeln!(out, "    numbers       below {NUMBER_LIMIT}")
+}

@@ -1,0 +1,54 @@
+//! What a search has done, counted: the evidence that it could have failed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use outlive_spec::requirement::Requirement;
+
+/// What became of the proposals of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KindCount {
+    /// How many steps were taken.
+    pub taken: u64,
+    /// How many proposals a guard refused.
+    pub refused: u64,
+}
+
+/// The counts of one search.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Distinct states.
+    pub states: usize,
+    /// Steps that were taken, also those that led nowhere new.
+    pub transitions: u64,
+    /// New states at each depth.
+    pub depths: Vec<usize>,
+    /// By the place of the kind in [`Protocol::kinds`](outlive_spec::protocol::Protocol::kinds).
+    pub kinds: Vec<KindCount>,
+    /// How often a guard of each requirement refused a proposal, by its place in [`Requirement::ALL`].
+    pub guards: Vec<u64>,
+    /// How many states were in each phase.
+    pub phases: BTreeMap<&'static str, usize>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+impl Statistics {
+    pub(super) fn of(kinds: usize) -> Self {
+        Statistics {
+            kinds: vec![KindCount::default(); kinds],
+            guards: vec![0; Requirement::ALL.len()],
+            ..Statistics::default()
+        }
+    }
+
+    /// The longest of the shortest paths.
+    pub fn depth(&self) -> usize {
+        self.depths.len().saturating_sub(1)
+    }
+
+    /// How often a guard of this requirement refused a proposal.
+    pub fn refused_by(&self, requirement: Requirement) -> u64 {
+        self.guards[requirement as usize]
+    }
+}

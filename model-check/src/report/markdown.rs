@@ -1,0 +1,58 @@
+//! Generated blocks of the pages in `docs/`.
+
+use std::fmt::Write;
+
+use super::checked::Checked;
+
+/// The variants with what each changes and breaks: a table that reads well unrendered.
+pub fn variants_table(rows: &[Checked]) -> String {
+    let mut text = String::from("| variant | what it changes | what it breaks, in how many steps | states | rows |\n");
+    text.push_str("|---|---|---|---|---|\n");
+    for row in rows {
+        let broken: Vec<String> = row
+            .broken()
+            .map(|(property, found)| format!("{} {} ({})", property.requirement, property.name, found.steps.len()))
+            .collect();
+        let broken = if broken.is_empty() { "nothing".to_owned() } else { broken.join(", ") };
+        let Checked { variant, change, states, origin, .. } = row;
+        line(&mut text, &[variant, change, &broken, &states.to_string(), origin]);
+    }
+    text
+}
+
+/// The properties with their sentences.
+pub fn properties_table(row: &Checked) -> String {
+    let mut text = String::from("| requirement | property | sentence |\n|---|---|---|\n");
+    for property in &row.properties {
+        line(&mut text, &[&property.requirement, &property.name, &property.sentence]);
+    }
+    text
+}
+
+/// One row of a growth table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Growth {
+    /// For instance `one more life`.
+    pub what: String,
+    /// Distinct states.
+    pub states: usize,
+    /// The longest of the shortest paths.
+    pub depth: usize,
+    /// For instance `holds`.
+    pub verdict: String,
+}
+
+/// How the search of the right rules grows when a bound is raised. The first row is the profile itself.
+pub fn growth_table(rows: &[Growth]) -> String {
+    let mut text = String::from("| bounds | states | growth | depth | verdict |\n|---|---|---|---|---|\n");
+    let Some(first) = rows.first() else { return text };
+    for row in rows {
+        let growth = format!("x{:.1}", row.states as f64 / first.states as f64);
+        line(&mut text, &[&row.what, &row.states.to_string(), &growth, &row.depth.to_string(), &row.verdict]);
+    }
+    text
+}
+
+fn line(text: &mut String, cells: &[&str]) {
+    writeln!(text, "| {} |", cells.join(" | ")).expect("a string takes every text");
+}

@@ -1,0 +1,37 @@
+//! Variants and properties as one table, for a terminal.
+
+use std::io::{self, Write};
+
+use super::checked::Checked;
+use super::paint::Paint;
+
+/// The properties get numbers, since fifteen names do not fit a line; the legend stands below.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn variants(out: &mut dyn Write, rows: &[Checked], paint: Paint) -> io::Result<()> {
+    let Some(first) = rows.first() else { return Ok(()) };
+    let width = rows.iter().map(|row| row.variant.len()).max().unwrap_or_default();
+    let Checked { protocol, profile, .. } = first;
+    writeln!(out, "{protocol}, profile {profile}: the length of the shortest counterexample, by property")?;
+    write!(out, "{:<width$} {:>9} {:>5} ", "variant", "states", "depth")?;
+    for number in 1..=first.properties.len() {
+        write!(out, "{number:>3}")?;
+    }
+    writeln!(out, "  seconds")?;
+    for row in rows {
+        write!(out, "{:<width$} {:>9} {:>5} ", row.variant, row.states, row.depth)?;
+        for property in &row.properties {
+            match &property.counterexample {
+                Some(found) => write!(out, "{}", paint.bad(&format!("{:>3}", found.steps.len())))?,
+                None => write!(out, "{}", paint.faint("  -"))?,
+            }
+        }
+        let cut = if row.truncated.is_some() { "  cut short" } else { "" };
+        writeln!(out, "  {:>7.1}{cut}", row.seconds)?;
+    }
+    for (at, property) in first.properties.iter().enumerate() {
+        writeln!(out, "{:>3}  {} {}: {}", at + 1, property.requirement, property.name, property.sentence)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Searches and counterexamples as text for a terminal.
+
+use std::io::{self, Write};
+
+use super::checked::Checked;
+use super::counterexample::{Counterexample, ShownStep};
+use super::paint::Paint;
+
+/// Everything about one search. With `verbose`, also what was counted.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn checked(out: &mut dyn Write, checked: &Checked, paint: Paint, verbose: bool) -> io::Result<()> {
+    let head = format!("{} / {}", checked.protocol, checked.variant);
+    writeln!(out, "{}: {}", paint.strong(&head), checked.change)?;
+    for (_, found) in checked.broken() {
+        counterexample(out, found, paint)?;
+    }
+    if verbose {
+        counts(out, checked)?;
+    }
+    for finding in &checked.vacuous {
+        writeln!(out, "{}: {finding}", paint.bad("vacuous"))?;
+    }
+    let verdict = match (checked.verdict.as_str(), &checked.truncated) {
+        ("holds", _) => paint.good("holds"),
+        (word, None) => paint.bad(word),
+        (word, Some(why)) => format!("{} ({why})", paint.bad(word)),
+    };
+    let Checked { states, transitions, depth, seconds, .. } = checked;
+    writeln!(out, "{head}: {verdict}; {states} states, {transitions} steps, depth {depth}, {seconds:.1} s")
+}
+
+/// A counterexample, step by step, with only what each step changed.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn counterexample(out: &mut dyn Write, found: &Counterexample, paint: Paint) -> io::Result<()> {
+    let Counterexample { property, requirement, sentence, protocol, variant, steps, .. } = found;
+    let count = match steps.len() {
+        1 => "1 step".to_owned(),
+        count => format!("{count} steps"),
+    };
+    writeln!(out)?;
+    writeln!(out, "{} {}: {sentence}", paint.bad("broken"), paint.strong(&format!("{requirement} {property}")))?;
+    writeln!(out, "  {protocol} / {variant}, shortest: {count}")?;
+    for (at, step) in steps.iter().enumerate() {
+        self::step(out, at + 1, step, paint)?;
+    }
+    if found.is_dead_end {
+        writeln!(out, "  From here no progress leads to a settled state.")?;
+    }
+    writeln!(out, "  replay: {}", replay_command(found))?;
+    writeln!(out)
+}
+
+fn step(out: &mut dyn Write, number: usize, step: &ShownStep, paint: Paint) -> io::Result<()> {
+    let ShownStep { lane, action, .. } = step;
+    writeln!(out, "  {number:>2}. {:<9} {}", lane, paint.strong(action))?;
+    for change in &step.changes {
+        let before = paint.faint(&change.before);
+        writeln!(out, "                 {}: {before} -> {}", change.field, change.after)?;
+    }
+    match &step.refused_by_the_right_rules {
+        Some(guard) => writeln!(out, "                 {} {guard}", paint.bad("the right rules refuse this:")),
+        None => Ok(()),
+    }
+}
+
+/// The command that shows the counterexample again.
+pub fn replay_command(found: &Counterexample) -> String {
+    let Counterexample { protocol, variant, profile, property, .. } = found;
+    format!("model-check check {protocol} --variant {variant} --profile {profile} --property {property}")
+}
+
+fn counts(out: &mut dyn Write, checked: &Checked) -> io::Result<()> {
+    writeln!(out, "  {:<18} {:>12} {:>12}", "action", "taken", "refused")?;
+    for kind in &checked.kinds {
+        writeln!(out, "  {:<18} {:>12} {:>12}", kind.name, kind.taken, kind.refused)?;
+    }
+    writeln!(out, "  {:<18} {:>25}", "guards of", "refused")?;
+    for guard in &checked.guards {
+        writeln!(out, "  {:<18} {:>25}", guard.requirement, guard.refused)?;
+    }
+    writeln!(out, "  {:<36} {:>7}", "phase", "states")?;
+    for (phase, states) in &checked.phases {
+        writeln!(out, "  {phase:<36} {states:>7}")?;
+    }
+    let depths: Vec<String> = checked.depths.iter().map(usize::to_string).collect();
+    writeln!(out, "  new states at each depth: {}", depths.join(" "))
+}
