@@ -34,13 +34,6 @@ impl ProgressLine {
         self.write(&line);
     }
 
-    /// Says something once.
-    pub(super) fn say(&mut self, line: &str) {
-        if self.is_wanted {
-            self.write(line);
-        }
-    }
-
     /// Makes room for results.
     pub(super) fn clear(&mut self) {
         if self.is_shown {

@@ -14,9 +14,8 @@ pub(super) fn run(args: &ReplayArgs, console: &mut Console) -> Result<Exit, Fail
     let found: Counterexample = serde_json::from_str(&text)
         .map_err(|error| Failure::Unreadable(format!("{path} is no counterexample: {error}")))?;
     let family = names::protocol(&found.protocol).map_err(|error| Failure::Unreadable(format!("{path}: {error}")))?;
-    let replayed = family
-        .replay(&found)
-        .map_err(|error| Failure::Unreadable(format!("{path} cannot be played back: {error}")))?;
+    let replayed =
+        family.replay(&found).map_err(|error| Failure::Unreadable(format!("{path} cannot be played back: {error}")))?;
     let paint = console.paint;
     if args.mermaid {
         let diagram = mermaid::sequence(&replayed, &family.lanes(), family.arrows());

@@ -55,7 +55,8 @@ pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Coun
     let variants = entry.variants();
     let variant = variants.iter().position(|info| info.name == found.variant);
     let variant = variant.ok_or_else(|| ReplayError::NoVariant(found.variant.clone()))?;
-    let profile = Profile::from_str(&found.profile, false).map_err(|_| ReplayError::NoProfile(found.profile.clone()))?;
+    let profile =
+        Profile::from_str(&found.profile, false).map_err(|_| ReplayError::NoProfile(found.profile.clone()))?;
     let protocol = entry.build(variant, profile);
     let properties = protocol.properties();
     let place = properties.iter().position(|property| property.name == found.property);

@@ -95,7 +95,8 @@ impl Checked {
 
     /// How a run ends that asked for this one alone.
     pub fn exit(&self, deny_unreached: bool) -> Exit {
-        let broken = self.broken().map(|(_, found)| if found.is_dead_end { Exit::DeadEnd } else { Exit::SafetyViolated });
+        let broken =
+            self.broken().map(|(_, found)| if found.is_dead_end { Exit::DeadEnd } else { Exit::SafetyViolated });
         let truncated = self.truncated.iter().map(|_| Exit::Truncated);
         let vacuous = self.vacuous.iter().filter(|_| deny_unreached).map(|_| Exit::Vacuous);
         broken.chain(truncated).chain(vacuous).fold(Exit::Holds, Exit::or)
@@ -135,7 +136,9 @@ pub fn vacuity(kinds: &[KindChecked], guards: &[u64], guarded: &[Requirement], e
         let is_expected = expected.never_refused.iter().any(|(expected, _)| *expected == requirement);
         match (guards[requirement as usize], is_expected) {
             (0, false) => found.push(format!("no guard of {requirement} ever refused")),
-            (1.., true) => found.push(format!("a guard of {requirement} refused, and is listed as one that never does")),
+            (1.., true) => {
+                found.push(format!("a guard of {requirement} refused, and is listed as one that never does"))
+            }
             (0, true) | (1.., false) => {}
         }
     }
