@@ -2,6 +2,8 @@
 
 pub mod cli;
 pub mod conform;
+#[cfg(feature = "demo")]
+pub mod demo;
 pub mod engine;
 pub mod exit;
 pub mod registry;

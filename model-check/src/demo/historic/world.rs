@@ -24,17 +24,17 @@ pub(super) struct Blindness {
 /// A page as it is cited.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cited {
-    pub(super) incarnation: u64,
-    pub(super) generation: u64,
+    pub(super) incarnation: u32,
+    pub(super) generation: u32,
 }
 
 pub(super) struct World {
     database: Connection,
     statements: Statements,
     blindness: Blindness,
-    own: Option<u64>,
-    generation: u64,
-    lives: u64,
+    own: Option<u32>,
+    generation: u32,
+    lives: u32,
     trace: Vec<String>,
     sequences: Vec<(&'static str, u64)>,
 }
@@ -78,7 +78,7 @@ impl World {
     }
 
     /// A process starts and asks; its question is on its way.
-    pub(super) fn start_and_ask(&mut self) -> rusqlite::Result<(u64, u64)> {
+    pub(super) fn start_and_ask(&mut self) -> rusqlite::Result<(u32, u32)> {
         if self.lives > 0 {
             self.restart();
         } else {
@@ -94,23 +94,23 @@ impl World {
         self.record(PROCESS, Phase::Commit, Verb::Restart, |event| event.life = Some(life.into()));
     }
 
-    pub(super) fn ask(&mut self) -> rusqlite::Result<(u64, u64)> {
+    pub(super) fn ask(&mut self) -> rusqlite::Result<(u32, u32)> {
         let (life, expected) = (self.lives, self.current()?);
         let name = self.life(life);
         self.record(PROCESS, Phase::Observe, Verb::Ask, |event| {
             event.life = Some(name.into());
-            event.expected = Some(expected);
+            event.expected = Some(expected.into());
         });
         Ok((life, expected))
     }
 
-    pub(super) fn learn(&mut self, incarnation: u64) {
+    pub(super) fn learn(&mut self, incarnation: u32) {
         self.own = Some(incarnation);
-        self.record(PROCESS, Phase::Commit, Verb::Learn, |event| event.incarnation = Some(incarnation));
+        self.record(PROCESS, Phase::Commit, Verb::Learn, |event| event.incarnation = Some(incarnation.into()));
     }
 
     /// The computer answers a call, and counts.
-    pub(super) fn answer(&mut self, named: u64) -> Cited {
+    pub(super) fn answer(&mut self, named: u32) -> Cited {
         let is_for_us = self.own == Some(named) || self.blindness.calls;
         assert!(is_for_us, "the script expects an answer");
         self.generation += 1;
@@ -120,7 +120,7 @@ impl World {
     }
 
     /// The computer wipes itself, and counts on from where it was.
-    pub(super) fn wipe(&mut self, named: u64, keeps_its_name: bool) {
+    pub(super) fn wipe(&mut self, named: u32, keeps_its_name: bool) {
         let is_for_us = self.own == Some(named) || self.blindness.wipes;
         assert!(is_for_us, "the script expects an obedient computer");
         self.lives += 1;
@@ -129,10 +129,10 @@ impl World {
         }
         let (life, generation) = (self.life(self.lives), self.generation);
         self.record(PROCESS, Phase::Commit, Verb::Wipe, |event| {
-            event.incarnation = Some(named);
+            event.incarnation = Some(named.into());
             event.by = Some("gateway-1".into());
             event.life = Some(life.into());
-            event.generation = Some(generation);
+            event.generation = Some(generation.into());
         });
     }
 
@@ -145,9 +145,9 @@ impl World {
 
     // -- a gateway
 
-    pub(super) fn begin(&mut self) -> rusqlite::Result<u64> {
+    pub(super) fn begin(&mut self) -> rusqlite::Result<u32> {
         let current = self.current()?;
-        self.record("gateway-1", Phase::Observe, Verb::Begin, |event| event.incarnation = Some(current));
+        self.record("gateway-1", Phase::Observe, Verb::Begin, |event| event.incarnation = Some(current.into()));
         Ok(current)
     }
 
@@ -156,17 +156,17 @@ impl World {
         self.record("gateway-1", Phase::Observe, Verb::Begin, |_| {});
     }
 
-    pub(super) fn send_wipe(&mut self) -> rusqlite::Result<u64> {
+    pub(super) fn send_wipe(&mut self) -> rusqlite::Result<u32> {
         let current = self.current()?;
-        self.record("gateway-1", Phase::Observe, Verb::SendWipe, |event| event.incarnation = Some(current));
+        self.record("gateway-1", Phase::Observe, Verb::SendWipe, |event| event.incarnation = Some(current.into()));
         Ok(current)
     }
 
     pub(super) fn load(&mut self) -> rusqlite::Result<Option<Cited>> {
         let page = self.row()?;
         self.record("gateway-1", Phase::Observe, Verb::Load, |event| {
-            event.incarnation = page.map(|page| page.incarnation);
-            event.generation = page.map(|page| page.generation);
+            event.incarnation = page.map(|page| page.incarnation.into());
+            event.generation = page.map(|page| page.generation.into());
         });
         Ok(page)
     }
@@ -186,14 +186,14 @@ impl World {
 
     // -- the store
 
-    pub(super) fn register(&mut self, (life, expected): (u64, u64)) -> rusqlite::Result<u64> {
+    pub(super) fn register(&mut self, (life, expected): (u32, u32)) -> rusqlite::Result<u32> {
         let done = self.changes(self.statements.register, None, expected)?;
         let (minted, name) = (self.current()?, self.life(life));
         self.record(PROCESS, Phase::Commit, Verb::Register, |event| {
             event.life = Some(name.into());
-            event.expected = Some(expected);
+            event.expected = Some(expected.into());
             if done {
-                event.minted = Some(minted);
+                event.minted = Some(minted.into());
             } else {
                 refuse(event, Requirement::Restart1);
             }
@@ -217,21 +217,21 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn claim(&mut self, expected: u64) -> rusqlite::Result<()> {
+    pub(super) fn claim(&mut self, expected: u32) -> rusqlite::Result<()> {
         let done = self.changes(self.statements.claim, None, expected)?;
         assert!(done, "the script expects a reset");
-        self.record("gateway-1", Phase::Commit, Verb::Claim, |event| event.expected = Some(expected));
+        self.record("gateway-1", Phase::Commit, Verb::Claim, |event| event.expected = Some(expected.into()));
         Ok(())
     }
 
     /// Ends the reset by a gateway that has heard of this wipe.
-    pub(super) fn finish(&mut self, wiped: u64) -> rusqlite::Result<()> {
+    pub(super) fn finish(&mut self, wiped: u32) -> rusqlite::Result<()> {
         let done = self.changes(self.statements.finish, Some(Cited { incarnation: wiped, generation: 0 }), wiped)?;
         assert!(done, "the script expects the end of a reset");
         let minted = self.current()?;
         self.record("gateway-1", Phase::Commit, Verb::Finish, |event| {
-            event.incarnation = Some(wiped);
-            event.minted = Some(minted);
+            event.incarnation = Some(wiped.into());
+            event.minted = Some(minted.into());
         });
         Ok(())
     }
@@ -252,15 +252,15 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn rollback(&mut self, to: Cited, expected: u64) -> rusqlite::Result<()> {
+    pub(super) fn rollback(&mut self, to: Cited, expected: u32) -> rusqlite::Result<()> {
         let done = self.changes(self.statements.rollback, Some(to), expected)?;
         assert!(done, "the script expects a rollback");
         let minted = self.current()?;
         self.record("gateway-1", Phase::Commit, Verb::Rollback, |event| {
-            event.incarnation = Some(to.incarnation);
-            event.generation = Some(to.generation);
-            event.expected = Some(expected);
-            event.minted = Some(minted);
+            event.incarnation = Some(to.incarnation.into());
+            event.generation = Some(to.generation.into());
+            event.expected = Some(expected.into());
+            event.minted = Some(minted.into());
         });
         Ok(())
     }
@@ -275,19 +275,19 @@ impl World {
 
     // -- what the store says of itself
 
-    pub(super) fn current(&self) -> rusqlite::Result<u64> {
+    pub(super) fn current(&self) -> rusqlite::Result<u32> {
         let sql = "SELECT incarnation FROM computers WHERE computer = ?1";
         self.database.query_row(sql, [COMPUTER], |row| row.get(0))
     }
 
     fn row(&self) -> rusqlite::Result<Option<Cited>> {
         let sql = "SELECT page_incarnation, page_generation FROM computers WHERE computer = ?1";
-        let page: (Option<u64>, Option<u64>) =
+        let page: (Option<u32>, Option<u32>) =
             self.database.query_row(sql, [COMPUTER], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(page.0.zip(page.1).map(|(incarnation, generation)| Cited { incarnation, generation }))
     }
 
-    fn changes(&self, sql: &str, page: Option<Cited>, expected: u64) -> rusqlite::Result<bool> {
+    fn changes(&self, sql: &str, page: Option<Cited>, expected: u32) -> rusqlite::Result<bool> {
         let minted = self.current()? + 1;
         let mut statement = self.database.prepare_cached(sql)?;
         bind(&mut statement, page, expected, minted)?;
@@ -303,14 +303,14 @@ impl World {
 
     // -- the trace
 
-    fn life(&self, life: u64) -> String {
+    fn life(&self, life: u32) -> String {
         format!("life-{life}")
     }
 
     fn cite(&mut self, process: &'static str, phase: Phase, action: Verb, page: Cited, refusal: Option<Requirement>) {
         self.record(process, phase, action, |event| {
-            event.incarnation = Some(page.incarnation);
-            event.generation = Some(page.generation);
+            event.incarnation = Some(page.incarnation.into());
+            event.generation = Some(page.generation.into());
             if let Some(because) = refusal {
                 refuse(event, because);
             }
@@ -362,8 +362,8 @@ fn refuse(event: &mut Event<'_>, because: Requirement) {
 fn bind(
     statement: &mut rusqlite::Statement<'_>,
     page: Option<Cited>,
-    expected: u64,
-    minted: u64,
+    expected: u32,
+    minted: u32,
 ) -> rusqlite::Result<()> {
     let incarnation = page.map(|page| page.incarnation);
     let generation = page.map(|page| page.generation);

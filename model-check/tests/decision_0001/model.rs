@@ -11,50 +11,50 @@ use outlive_spec::guard::{Guard, Value};
 use outlive_spec::protocol::{Broken, Cut, Lane, Property, Protocol};
 use outlive_spec::requirement::Requirement;
 
-pub const LIVES: u8 = 3;
-pub const GENERATIONS: u8 = 2;
+pub(crate) const LIVES: u8 = 3;
+pub(crate) const GENERATIONS: u8 = 2;
 
 /// The design, with the assumption that it stands on.
 #[derive(Clone, Copy, Debug)]
-pub struct Design {
-    pub counter_survives: bool,
+pub(crate) struct Design {
+    pub(crate) counter_survives: bool,
 }
 
 /// A page, as the store sees it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Save {
-    pub incarnation: u8,
-    pub generation: u8,
-    pub fence: u8,
+pub(crate) struct Save {
+    pub(crate) incarnation: u8,
+    pub(crate) generation: u8,
+    pub(crate) fence: u8,
     /// Which life truly made it; no rule looks at it.
-    pub life: u8,
+    pub(crate) life: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reset {
+pub(crate) enum Reset {
     None,
     Claimed,
     Wiped,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct State {
-    pub fence: u8,
-    pub row: Option<Save>,
-    pub reset: Reset,
-    pub incarnation: u8,
-    pub life: u8,
-    pub generation: u8,
+pub(crate) struct State {
+    pub(crate) fence: u8,
+    pub(crate) row: Option<Save>,
+    pub(crate) reset: Reset,
+    pub(crate) incarnation: u8,
+    pub(crate) life: u8,
+    pub(crate) generation: u8,
     /// Calls in flight, a bit for each pair of incarnation and fence.
-    pub calls: u32,
+    pub(crate) calls: u32,
     /// Saves in flight. Bounded by the ids: at most one for each life and generation.
-    pub saves: [Option<Save>; (LIVES * GENERATIONS) as usize],
-    pub first_unwiped: u8,
-    pub harms: Broken,
+    pub(crate) saves: [Option<Save>; (LIVES * GENERATIONS) as usize],
+    pub(crate) first_unwiped: u8,
+    pub(crate) harms: Broken,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Action {
+pub(crate) enum Action {
     Restart,
     Begin,
     Answer { incarnation: u8, fence: u8 },

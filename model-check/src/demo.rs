@@ -1,0 +1,3 @@
+//! The reference under load, and the historic stores.
+
+pub mod historic;
