@@ -60,8 +60,8 @@ pub trait Entry: Sync {
     /// The variants; the first is right.
     fn variants(&self) -> Vec<VariantInfo>;
 
-    /// The bounds in words.
-    fn bounds(&self, profile: Profile) -> String;
+    /// The bounds in words. Nearly every variant is searched within the same.
+    fn bounds(&self, variant: usize, profile: Profile) -> String;
 
     /// The guards.
     fn guards(&self) -> Vec<GuardInfo>;
@@ -92,8 +92,8 @@ pub trait Family: Sync {
     fn arrows(&self) -> &'static [(&'static str, &'static str, &'static str)];
     /// The guards.
     fn guards(&self) -> Vec<GuardInfo>;
-    /// The bounds in words.
-    fn bounds(&self, profile: Profile) -> String;
+    /// The bounds in words. Nearly every variant is searched within the same.
+    fn bounds(&self, variant: usize, profile: Profile) -> String;
     /// The reviewed table.
     fn reviewed(&self, profile: Profile) -> &'static str;
     /// Searches one variant.
@@ -151,8 +151,8 @@ impl<E: Entry> Family for E {
         Entry::guards(self)
     }
 
-    fn bounds(&self, profile: Profile) -> String {
-        Entry::bounds(self, profile)
+    fn bounds(&self, variant: usize, profile: Profile) -> String {
+        Entry::bounds(self, variant, profile)
     }
 
     fn reviewed(&self, profile: Profile) -> &'static str {
@@ -228,6 +228,7 @@ fn checked<E: Entry>(
         seconds: statistics.elapsed.as_secs_f64(),
         properties: properties.collect(),
         profile: profile.clone(),
+        bounds: Entry::bounds(entry, ask.variant, ask.profile),
         kinds,
         guards: guarded.iter().map(refused).collect(),
         phases: statistics.phases.iter().map(|(phase, states)| ((*phase).to_owned(), *states)).collect(),

@@ -7,12 +7,15 @@ pub type Words<const N: usize> = [u64; N];
 #[derive(Debug)]
 pub struct Writer<const N: usize> {
     words: Words<N>,
-    at: u32,
+    /// The word that is being filled.
+    at: usize,
+    word: u64,
+    filled: u32,
 }
 
 impl<const N: usize> Default for Writer<N> {
     fn default() -> Self {
-        Writer { words: [0; N], at: 0 }
+        Writer { words: [0; N], at: 0, word: 0, filled: 0 }
     }
 }
 
@@ -21,23 +24,45 @@ impl<const N: usize> Writer<N> {
     ///
     /// # Panics
     /// If the value does not fit, or no room is left: either would merge two states without a word.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, value: u32, width: u32) {
-        assert!(u64::from(value) < 1 << width, "{value} does not fit {width} bits: the bounds outgrew the packed form");
-        let (word, bit) = ((self.at / 64) as usize, self.at % 64);
-        assert!(self.at + width <= 64 * N as u32, "the bounds outgrew the {N} words of the packed form");
-        self.words[word] |= u64::from(value) << bit;
-        if bit + width > 64 {
-            self.words[word + 1] |= u64::from(value) >> (64 - bit);
+        if u64::from(value) >> width != 0 {
+            does_not_fit(value, width);
         }
-        self.at += width;
+        self.word |= u64::from(value) << self.filled;
+        self.filled += width;
+        if self.filled >= 64 {
+            self.turn();
+            // What was left over, if anything, starts the next word.
+            self.word = if self.filled == 0 { 0 } else { u64::from(value) >> (width - self.filled) };
+        }
+    }
+
+    /// Starts the next word.
+    fn turn(&mut self) {
+        assert!(self.at < N, "the bounds outgrew the {N} words of the packed form");
+        self.words[self.at] = self.word;
+        self.at += 1;
+        self.filled -= 64;
     }
 
     /// What was written.
+    ///
+    /// # Panics
+    /// If no room is left for the last word.
     #[inline]
-    pub fn finish(self) -> Words<N> {
+    pub fn finish(mut self) -> Words<N> {
+        if self.filled > 0 {
+            assert!(self.at < N, "the bounds outgrew the {N} words of the packed form");
+            self.words[self.at] = self.word;
+        }
         self.words
     }
+}
+
+#[cold]
+fn does_not_fit(value: u32, width: u32) -> ! {
+    panic!("{value} does not fit {width} bits: the bounds outgrew the packed form")
 }
 
 /// Reads the fields back in the order in which they were written.

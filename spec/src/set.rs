@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-/// A sorted set without repetitions, inline up to eight elements (every search) and on the heap beyond (traces).
+/// A sorted set without repetitions, inline up to four elements (nearly every search) and on the heap beyond.
 #[derive(PartialEq, Eq, Hash, Debug)]
-pub struct Set<T: Copy + Ord>(SmallVec<[T; 8]>);
+pub struct Set<T: Copy + Ord>(SmallVec<[T; 4]>);
 
 impl<T: Copy + Ord> Default for Set<T> {
     fn default() -> Self {

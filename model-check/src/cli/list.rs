@@ -55,7 +55,7 @@ fn listed(family: &dyn Family) -> Listed {
         guards: family.guards().iter().map(|guard| named(guard.name, guard.what, guard.requirement.id())).collect(),
         bounds: [Profile::Smoke, Profile::Ci]
             .iter()
-            .map(|profile| named(&profile.to_string(), &family.bounds(*profile), ""))
+            .map(|profile| named(&profile.to_string(), &family.bounds(0, *profile), ""))
             .collect(),
     }
 }

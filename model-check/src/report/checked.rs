@@ -22,6 +22,8 @@ pub struct Checked {
     pub origin: String,
     /// `smoke` or `ci`.
     pub profile: String,
+    /// The bounds in words.
+    pub bounds: String,
     /// `holds`, `violated` or `truncated`.
     pub verdict: String,
     /// Where the search was stopped, if it was.

@@ -12,8 +12,9 @@ use super::paint::Paint;
 pub fn variants(out: &mut dyn Write, rows: &[Checked], paint: Paint) -> io::Result<()> {
     let Some(first) = rows.first() else { return Ok(()) };
     let width = rows.iter().map(|row| row.variant.len()).max().unwrap_or_default();
-    let Checked { protocol, profile, .. } = first;
-    writeln!(out, "{protocol}, profile {profile}: the length of the shortest counterexample, by property")?;
+    let Checked { protocol, profile, bounds, .. } = first;
+    writeln!(out, "{protocol}: the length of the shortest counterexample, by property")?;
+    writeln!(out, "profile {profile}: {bounds}")?;
     write!(out, "{:<width$} {:>9} {:>5} ", "variant", "states", "depth")?;
     for number in 1..=first.properties.len() {
         write!(out, "{number:>3}")?;
@@ -29,6 +30,9 @@ pub fn variants(out: &mut dyn Write, rows: &[Checked], paint: Paint) -> io::Resu
         }
         let cut = if row.truncated.is_some() { "  cut short" } else { "" };
         writeln!(out, "  {:>7.1}{cut}", row.seconds)?;
+    }
+    for row in rows.iter().filter(|row| row.bounds != *bounds) {
+        writeln!(out, "{} was searched within {}", row.variant, row.bounds)?;
     }
     for (at, property) in first.properties.iter().enumerate() {
         writeln!(out, "{:>3}  {} {}: {}", at + 1, property.requirement, property.name, property.sentence)?;

@@ -80,8 +80,7 @@ impl Proposer<'_> {
     }
 
     fn calls(&mut self) {
-        let named = (1..=self.state.store.incarnation.0).map(|named| Stamp::Is(Incarnation(named)));
-        for stamp in named.chain([Stamp::Unknown, Stamp::Pending]) {
+        for stamp in self.named().map(Stamp::Is).chain([Stamp::Unknown, Stamp::Pending]) {
             let call = Call { stamp };
             if !self.state.calls.contains(&call) && self.state.calls.len() < self.bounds.calls {
                 self.out.push(Action::Begin(call));
@@ -112,7 +111,7 @@ impl Proposer<'_> {
     fn resets(&mut self, gateway: Gateway) {
         let (state, current) = (self.state, self.state.store.incarnation);
         let memory = state.gateways.get(gateway);
-        self.out.extend((1..=current.0).map(|expected| Action::Claim(gateway, Incarnation(expected))));
+        self.out.extend(self.named().map(|expected| Action::Claim(gateway, expected)));
         self.refuse(Attempt::Claim(gateway, Incarnation(current.0.saturating_sub(1))), &[Requirement::Reset1]);
         let wipe = WipeCall { by: Some(gateway), incarnation: current };
         if !state.wipes.contains(&wipe) && state.wipes.len() < self.bounds.wipes {
@@ -156,7 +155,7 @@ impl Proposer<'_> {
         }
         self.refuse(Attempt::Resolve(cited), &[Requirement::Reset6]);
         let mut last = None;
-        for expected in (1..=store.incarnation.0).map(Incarnation) {
+        for expected in self.named() {
             let minted = Incarnation(store.incarnation.0 + 1);
             if minted.0 <= self.bounds.incarnations {
                 self.out.push(Action::Rollback(Rollback { to: cited, expected, minted }));
@@ -174,6 +173,13 @@ impl Proposer<'_> {
             self.out.push(Action::Perform(act));
             self.refuse(Attempt::Perform(act), &[Requirement::Restart5]);
         }
+    }
+
+    /// What somebody may take for the current incarnation: the one before it, and itself. Whoever admits one that is over
+    /// admits them all.
+    fn named(&self) -> impl Iterator<Item = Incarnation> + use<> {
+        let current = self.state.store.incarnation.0;
+        (current.saturating_sub(1).max(1)..=current).map(Incarnation)
     }
 
     fn next_life(&self) -> Option<Life> {

@@ -8,6 +8,7 @@ use super::check::Check;
 use super::properties as noted;
 use super::rules::{Admits, Rules};
 use super::state::*;
+use crate::set::Set;
 
 impl Rules {
     /// Forgets the messages that these very rules refuse, and will refuse for ever; but not a save whose refusal would
@@ -17,22 +18,39 @@ impl Rules {
         if !self.forgets {
             return;
         }
-        let mut questions = std::mem::take(&mut state.questions);
-        let mut calls = std::mem::take(&mut state.calls);
-        let mut wipes = std::mem::take(&mut state.wipes);
-        let mut acts = std::mem::take(&mut state.acts);
-        let mut saves = std::mem::take(&mut state.saves);
-        questions.retain(|question| self.check_register(state, *question).is_ok());
-        calls.retain(|call| self.check_call(state, *call).is_ok() || self.may_become(state, call.stamp));
-        wipes.retain(|wipe| {
-            self.check_wipe(state, *wipe).is_ok() || self.may_become(state, Stamp::Is(wipe.incarnation))
-        });
-        acts.retain(|act| self.check_act(state, *act).is_ok() || self.may_be_performed(state, act));
-        saves.retain(|save| self.may_be_stored(state, save) || noted::is_fresh(state, save));
+        forget_in(
+            state,
+            |it| &it.questions,
+            |it| &mut it.questions,
+            |state, question| self.check_register(state, *question).is_ok(),
+        );
+        forget_in(
+            state,
+            |it| &it.calls,
+            |it| &mut it.calls,
+            |state, call| self.check_call(state, *call).is_ok() || self.may_become(state, call.stamp),
+        );
+        forget_in(
+            state,
+            |it| &it.wipes,
+            |it| &mut it.wipes,
+            |state, wipe| self.check_wipe(state, *wipe).is_ok() || self.may_become(state, Stamp::Is(wipe.incarnation)),
+        );
+        forget_in(
+            state,
+            |it| &it.acts,
+            |it| &mut it.acts,
+            |state, act| self.check_act(state, *act).is_ok() || self.may_be_performed(state, act),
+        );
+        forget_in(
+            state,
+            |it| &it.saves,
+            |it| &mut it.saves,
+            |state, save| self.may_be_stored(state, save) || noted::is_fresh(state, save),
+        );
         let memories_last = self.without.has(Check::FinishWipedCurrent) || !self.reset_mints;
         let current = Memory::Wiped(state.store.incarnation);
         state.gateways.retain(|memory| memory == Memory::Claimed || memory == current || memories_last);
-        (state.questions, state.calls, state.wipes, state.acts, state.saves) = (questions, calls, wipes, acts, saves);
         if state.shown.is_some_and(|shown| !self.may_be_used(state, &shown)) {
             state.shown = None;
         }
@@ -76,4 +94,20 @@ impl Rules {
         let order_lasts = rows_only_grow && self.check_order(state, save).is_err();
         is_pending || (self.check_incarnation(state, save).is_ok() && !order_lasts)
     }
+}
+
+/// Keeps of one set what is still needed. Mostly that is all of it, and then nothing is moved.
+#[inline]
+fn forget_in<T: Copy + Ord>(
+    state: &mut State,
+    set: impl Fn(&State) -> &Set<T>,
+    set_mut: impl Fn(&mut State) -> &mut Set<T>,
+    is_needed: impl Fn(&State, &T) -> bool,
+) {
+    if set(state).iter().all(|message| is_needed(state, message)) {
+        return;
+    }
+    let mut messages = std::mem::take(set_mut(state));
+    messages.retain(|message| is_needed(state, message));
+    *set_mut(state) = messages;
 }

@@ -123,7 +123,7 @@ pub struct Act {
 // --------------------------------------------------------------------------------------------------------- state
 
 /// One computer, its row, and what is under way between them.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State {
     /// The row of this computer.
     pub store: Store,
@@ -190,8 +190,21 @@ pub enum Memory {
 }
 
 /// The memories of all gateways, in order, but for those that remember nothing.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(PartialEq, Eq, Hash, Debug, Default)]
 pub struct Gateways(SmallVec<[(Gateway, Memory); 2]>);
+
+impl Clone for Gateways {
+    #[inline]
+    fn clone(&self) -> Self {
+        Gateways(SmallVec::from_slice(&self.0))
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clear();
+        self.0.extend_from_slice(&source.0);
+    }
+}
 
 impl Gateways {
     /// What this gateway remembers.
@@ -239,6 +252,35 @@ pub struct Ghost {
     pub owes_a_wipe: bool,
     /// What the last step has broken that the state does not show.
     pub harms: crate::protocol::Broken,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State {
+            gateways: self.gateways.clone(),
+            calls: self.calls.clone(),
+            saves: self.saves.clone(),
+            questions: self.questions.clone(),
+            wipes: self.wipes.clone(),
+            acts: self.acts.clone(),
+            ..*self
+        }
+    }
+
+    /// In place: a search mends a state after each step that it has tried, and the sets are mostly empty.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, is_retrying, ghost } =
+            source;
+        (self.store, self.process, self.shown) = (*store, *process, *shown);
+        (self.is_retrying, self.ghost) = (*is_retrying, *ghost);
+        self.gateways.clone_from(gateways);
+        self.calls.clone_from(calls);
+        self.saves.clone_from(saves);
+        self.questions.clone_from(questions);
+        self.wipes.clone_from(wipes);
+        self.acts.clone_from(acts);
+    }
 }
 
 impl Default for State {
