@@ -33,8 +33,10 @@ pub enum Action {
     Wipe(WipeCall, Life, Generation),
     /// Store: the reset of this incarnation ends, and this one is minted.
     Finish(Gateway, Incarnation, Incarnation),
-    /// Gateway: loads the row, and shows it to the agent.
+    /// Gateway: loads the row, and shows it to an agent.
     Load(Option<Cited>),
+    /// Agent: will not come back to this page. No trace shows it, and no rule needs it; it keeps a search small.
+    Discard(Cited),
     /// Gateway: a reference into this page resolves, and the act goes to the computer.
     Resolve(Cited),
     /// Gateway: forwards an act whose reference did not resolve. Only a rejected variant does.
@@ -98,6 +100,7 @@ pub const KINDS: &[&str] = &[
     "wipe",
     "finish",
     "load",
+    "discard",
     "resolve",
     "forward",
     "perform",
@@ -138,12 +141,13 @@ impl Action {
             Action::Wipe(..) => 10,
             Action::Finish(..) => 11,
             Action::Load(_) => 12,
-            Action::Resolve(_) => 13,
-            Action::Forward(_) => 14,
-            Action::Perform(_) => 15,
-            Action::Rollback(_) => 16,
-            Action::Crash(_) => 17,
-            Action::Refuse(attempt, _) => 18 + attempt.kind(),
+            Action::Discard(_) => 13,
+            Action::Resolve(_) => 14,
+            Action::Forward(_) => 15,
+            Action::Perform(_) => 16,
+            Action::Rollback(_) => 17,
+            Action::Crash(_) => 18,
+            Action::Refuse(attempt, _) => 19 + attempt.kind(),
         }
     }
 
@@ -160,6 +164,7 @@ impl Action {
             | Action::Stamp(..)
             | Action::SendWipe(..)
             | Action::Load(_)
+            | Action::Discard(_)
             | Action::Resolve(_)
             | Action::Forward(_)
             | Action::Crash(_) => GATEWAY,
@@ -220,6 +225,7 @@ impl fmt::Display for Action {
             }
             Action::Load(None) => write!(f, "loads, and finds nothing"),
             Action::Load(Some(cited)) => write!(f, "loads {cited}"),
+            Action::Discard(cited) => write!(f, "will not come back to {cited}"),
             Action::Resolve(cited) => write!(f, "resolves a reference into {cited}"),
             Action::Forward(cited) => write!(f, "forwards an unresolved act on {cited}"),
             Action::Perform(act) => write!(f, "acts on {}", act.cited),

@@ -24,15 +24,17 @@ pub struct Bounds {
     pub wipes: usize,
     /// Acts in flight at once.
     pub acts: usize,
+    /// Pages that agents may come back to at once.
+    pub shown: usize,
 }
 
 /// For a look in a few seconds, debug builds included.
 pub const SMOKE: Bounds =
-    Bounds { lives: 3, incarnations: 3, generations: 2, gateways: 2, calls: 2, saves: 2, wipes: 3, acts: 2 };
+    Bounds { lives: 3, incarnations: 3, generations: 2, gateways: 2, calls: 2, saves: 2, wipes: 3, acts: 2, shown: 1 };
 
 /// For every push.
 pub const CI: Bounds =
-    Bounds { lives: 4, incarnations: 4, generations: 3, gateways: 2, calls: 2, saves: 3, wipes: 3, acts: 2 };
+    Bounds { lives: 4, incarnations: 4, generations: 3, gateways: 2, calls: 2, saves: 3, wipes: 3, acts: 2, shown: 1 };
 
 /// Proposes every action within the bounds that could change the state, be refused by a guard, or be a refusal.
 pub(super) fn actions(state: &State, bounds: &Bounds, out: &mut Vec<Action>) -> Cut {
@@ -143,12 +145,19 @@ impl Proposer<'_> {
     }
 
     fn pages(&mut self) {
-        let (store, shown) = (self.state.store, self.state.shown);
-        if shown != store.row {
-            self.out.push(Action::Load(store.row.map(|row| row.cited)));
+        let row = self.state.store.row;
+        let is_new = row.is_none_or(|row| !self.state.shown.contains(&row));
+        if is_new && self.state.shown.len() < self.bounds.shown {
+            self.out.push(Action::Load(row.map(|row| row.cited)));
         }
-        let Some(shown) = shown else { return };
-        let cited = shown.cited;
+        for &Save { cited, .. } in self.state.shown.iter() {
+            self.out.push(Action::Discard(cited));
+            self.page(cited);
+        }
+    }
+
+    fn page(&mut self, cited: Cited) {
+        let store = self.state.store;
         if self.state.acts.len() < self.bounds.acts {
             self.out.push(Action::Resolve(cited));
             self.out.push(Action::Forward(cited));

@@ -38,7 +38,7 @@ checks! {
     ActWasSent           Save6    "an act that is performed, with those that were forwarded"
     RollbackFollows      Save7    "the incarnation that a rollback expects, with the current one"
     RollbackMints        Save7    "the incarnation that a rollback mints, with the current one"
-    RollbackWasLoaded    Save8    "the page of a rollback, with the one that was shown"
+    RollbackWasLoaded    Save8    "the page of a rollback, with those that were shown"
     RollbackIsSinceReset Save8    "the incarnation of a rollback's page, with the one that the last reset opened"
     LoadSeesRow          Save9    "what a load shows, with the row"
     ClaimFollows         Reset1   "the incarnation that a reset expects, with the current one"

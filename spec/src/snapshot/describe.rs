@@ -89,7 +89,7 @@ impl State {
             ("incarnations before this are rolled back", self.ghost.first_kept.0.to_string()),
         ];
         fields.push(("gateways", list(self.gateways.iter(), |(gateway, memory)| format!("{gateway} {memory}"))));
-        fields.push(("agent: was shown", self.shown.as_ref().map_or_else(|| "none".to_owned(), save)));
+        fields.push(("agents: were shown", list(self.shown.iter(), save)));
         if self.is_retrying {
             fields.push(("agent", "sends a refused save again".to_owned()));
         }

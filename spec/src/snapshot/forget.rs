@@ -6,7 +6,7 @@
 
 use super::check::Check;
 use super::properties as noted;
-use super::rules::{Admits, Rules};
+use super::rules::{Admits, Resolves, Rules, Stamps};
 use super::state::*;
 use crate::set::Set;
 
@@ -51,8 +51,8 @@ impl Rules {
         let memories_last = self.without.has(Check::FinishWipedCurrent) || !self.reset_mints;
         let current = Memory::Wiped(state.store.incarnation);
         state.gateways.retain(|memory| memory == Memory::Claimed || memory == current || memories_last);
-        if state.shown.is_some_and(|shown| !self.may_be_used(state, &shown)) {
-            state.shown = None;
+        if self.forgets_what_was_wiped() && state.shown.iter().next().is_some_and(|page| !self.is_since(state, page)) {
+            forget_in(state, |it| &it.shown, |it| &mut it.shown, |state, page| self.is_since(state, page));
         }
         noted::forget_what_no_page_recalls(state);
     }
@@ -75,11 +75,13 @@ impl Rules {
         !compares_incarnations || (self.may_become(state, act.cited.stamp) && !is_superseded)
     }
 
-    /// Whether a page that was shown could yet be resolved against or gone back to. What is before the last reset never
-    /// will be.
-    fn may_be_used(&self, state: &State, shown: &Save) -> bool {
-        let is_since = self.check_since(state, shown.cited).is_ok();
-        is_since || self.check_resolve(state, shown.cited).is_ok() || state.store.row == Some(*shown)
+    /// Whether a page that was shown, and is from before the last reset, can neither be resolved against nor gone back to.
+    fn forgets_what_was_wiped(&self) -> bool {
+        self.resolves == Resolves::TheRow && self.stamps == Stamps::BeforeTheCall
+    }
+
+    fn is_since(&self, state: &State, page: &Save) -> bool {
+        self.check_since(state, page.cited).is_ok()
     }
 
     /// Whether a save could yet land. Incarnations only grow, so one that is not current never will be again; and while

@@ -113,7 +113,7 @@ impl Rules {
     pub(super) fn check_resolve(&self, state: &State, cited: Cited) -> Result<Page, Guard> {
         let row = match self.resolves {
             Resolves::TheRow | Resolves::TheRowIfKnown => state.store.row,
-            Resolves::TheCache => state.shown,
+            Resolves::TheCache => shown(state, cited),
         };
         let found = row.map(|row| row.cited);
         self.check(Check::ResolveFindsPage, found == Some(cited), cited, found)?;
@@ -148,8 +148,8 @@ impl Rules {
         // SAVE-7: sent twice, it would undo what was done since the first time.
         let current = state.store.incarnation;
         self.check(Check::RollbackFollows, rollback.expected == current, rollback.expected, current)?;
-        let shown = state.shown.map(|save| save.cited);
-        self.check(Check::RollbackWasLoaded, shown == Some(rollback.to), rollback.to, shown)?;
+        let was_loaded = shown(state, rollback.to).is_some();
+        self.check(Check::RollbackWasLoaded, was_loaded, rollback.to, Value::Nothing)?;
         self.check_since(state, rollback.to)
     }
 
@@ -189,4 +189,10 @@ impl Rules {
 #[inline]
 fn refusal(check: Check, found: impl Into<Value>, against: impl Into<Value>) -> Guard {
     Guard { requirement: check.requirement(), found: found.into(), against: against.into() }
+}
+
+/// The page that somebody was shown under this name.
+#[inline]
+pub(super) fn shown(state: &State, cited: Cited) -> Option<Save> {
+    state.shown.iter().find(|page| page.cited == cited).copied()
 }

@@ -85,7 +85,8 @@ pub(super) fn pack(state: &State) -> Words<WORDS> {
     to.flag(store.is_resetting);
     to.incarnation(store.since);
     to.option(store.row, |to, row| to.save(&row));
-    to.option(*shown, |to, shown| to.save(&shown));
+    to.count(shown.len());
+    shown.iter().for_each(|page| to.save(page));
     to.generation(store.deleted);
     to.life(process.life);
     to.option(process.incarnation, Pack::incarnation);
@@ -190,7 +191,7 @@ pub(super) fn unpack(words: &Words<WORDS>) -> State {
         row: from.option(Unpack::save),
         deleted: Generation(0),
     };
-    let shown = from.option(Unpack::save);
+    let shown = from.set(Unpack::save);
     let store = Store { deleted: from.generation(), ..store };
     let process = Process {
         life: from.life(),

@@ -170,7 +170,7 @@ pub(super) fn a_decision_on_another_incarnation(state: &mut State, expected: Inc
 pub(super) fn forget_what_no_page_recalls(state: &mut State) {
     let Ghost { first_unwiped, first_kept, .. } = state.ghost;
     let acted_on = state.acts.iter().filter_map(|act| act.resolved);
-    let stored = state.saves.iter().chain(&state.store.row).chain(&state.shown).map(|save| save.page);
+    let stored = state.saves.iter().chain(&state.store.row).chain(state.shown.iter()).map(|save| save.page);
     let mut pages = stored.chain(acted_on);
     let (mut oldest_life, mut oldest_incarnation) = (state.process.life, state.process.reply.unwrap_or(first_kept));
     oldest_incarnation = oldest_incarnation.min(state.process.incarnation.unwrap_or(first_kept));

@@ -2,6 +2,7 @@
 
 use super::action::{Action, Attempt, Rollback};
 use super::check::{Check, Checks};
+use super::guards::shown;
 use super::properties as noted;
 use super::state::*;
 use crate::guard::{Guard, Value};
@@ -103,6 +104,7 @@ impl Rules {
             Action::Wipe(wipe, life, generation) => self.wipe(state, wipe, life, generation),
             Action::Finish(gateway, wiped, minted) => self.finish(state, gateway, wiped, minted),
             Action::Load(seen) => self.load(state, seen),
+            Action::Discard(cited) => self.discard(state, cited),
             Action::Resolve(cited) => self.resolve(state, cited),
             Action::Forward(cited) => self.forward(state, cited),
             Action::Perform(act) => self.perform(state, act),
@@ -289,7 +291,14 @@ impl Rules {
         // SAVE-9: what an agent is shown is what its references resolve against.
         let row = state.store.row.map(|row| row.cited);
         self.check(Check::LoadSeesRow, seen == row, seen, row)?;
-        state.shown = state.store.row;
+        if let Some(row) = state.store.row {
+            state.shown.insert(row);
+        }
+        Ok(())
+    }
+
+    fn discard(&self, state: &mut State, cited: Cited) -> Step {
+        state.shown.retain(|page| page.cited != cited);
         Ok(())
     }
 
@@ -324,7 +333,7 @@ impl Rules {
         noted::a_decision_on_another_incarnation(state, rollback.expected);
         // SAVE-7: the row keeps its own name, under which it does not resolve: no process has its state yet.
         noted::a_rollback(state);
-        state.store.row = state.shown;
+        state.store.row = shown(state, rollback.to);
         state.store.incarnation = rollback.minted;
         self.forget(state);
         Ok(())

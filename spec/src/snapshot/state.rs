@@ -131,8 +131,8 @@ pub struct State {
     pub process: Process,
     /// What each gateway remembers of a reset; one that remembers nothing is not listed.
     pub gateways: Gateways,
-    /// The page that the agent was shown last, through whichever gateway.
-    pub shown: Option<Save>,
+    /// The pages that agents were shown, through whichever gateway, and may come back to.
+    pub shown: Set<Save>,
     /// Every call that the computer could still answer.
     pub calls: Set<Call>,
     /// Every save that the store could still accept.
@@ -258,6 +258,7 @@ impl Clone for State {
     fn clone(&self) -> Self {
         State {
             gateways: self.gateways.clone(),
+            shown: self.shown.clone(),
             calls: self.calls.clone(),
             saves: self.saves.clone(),
             questions: self.questions.clone(),
@@ -272,9 +273,10 @@ impl Clone for State {
     fn clone_from(&mut self, source: &Self) {
         let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, is_retrying, ghost } =
             source;
-        (self.store, self.process, self.shown) = (*store, *process, *shown);
+        (self.store, self.process) = (*store, *process);
         (self.is_retrying, self.ghost) = (*is_retrying, *ghost);
         self.gateways.clone_from(gateways);
+        self.shown.clone_from(shown);
         self.calls.clone_from(calls);
         self.saves.clone_from(saves);
         self.questions.clone_from(questions);
@@ -296,7 +298,7 @@ impl Default for State {
             },
             process: Process { life: Life(1), incarnation: None, generation: Generation(0), reply: None },
             gateways: Gateways::default(),
-            shown: None,
+            shown: Set::default(),
             calls: Set::default(),
             saves: Set::default(),
             questions: Set::default(),
