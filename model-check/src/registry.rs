@@ -210,10 +210,12 @@ fn checked<E: Entry>(
     let mut guarded: Vec<Requirement> = Entry::guards(entry).iter().map(|guard| guard.requirement).collect();
     guarded.dedup();
     let is_judged = is_right(&info) && outcome.truncation.is_none();
-    let vacuous = is_judged.then(|| vacuity(&kinds, &statistics.guards, &guarded, entry.expected()));
+    let expected = entry.expected();
+    let vacuous = is_judged.then(|| vacuity(&kinds, &statistics.guards, &guarded, expected));
     let refused = |requirement: &Requirement| GuardChecked {
         requirement: requirement.id().to_owned(),
         refused: statistics.refused_by(*requirement),
+        never: expected.never_refused.iter().find(|never| never.0 == *requirement).map(|never| never.1.to_owned()),
     };
     Checked {
         protocol: protocol.name().to_owned(),

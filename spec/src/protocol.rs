@@ -8,6 +8,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use crate::guard::Guard;
+use crate::requirement::Requirement;
 
 /// One protocol under one set of rules, searched within one set of bounds.
 pub trait Protocol: Send + Sync {
@@ -34,7 +35,8 @@ pub trait Protocol: Send + Sync {
     /// Proposes actions within the bounds; the rules refuse what they forbid. Says whether a bound cut one off that may be needed.
     fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>) -> Cut;
 
-    /// What must hold, in a fixed order (at most 64).
+    /// What must hold, in a fixed order (at most 64). The last is that a settled state can always be reached: no state
+    /// shows it, so that the search judges it by [`Protocol::is_settled`] and [`Protocol::is_progress`].
     fn properties(&self) -> &'static [Property];
 
     /// The properties, as bits by their place in [`Protocol::properties`], that this state breaks or that the step
@@ -56,6 +58,9 @@ pub trait Protocol: Send + Sync {
 
     /// The place of an action's kind in [`Protocol::kinds`].
     fn kind(&self, action: &Self::Action) -> usize;
+
+    /// If the action is a refusal: by which requirement.
+    fn refuses_by(&self, action: &Self::Action) -> Option<Requirement>;
 
     /// Who takes this step: a column of a sequence diagram.
     fn lane(&self, action: &Self::Action) -> Lane;
@@ -90,7 +95,7 @@ pub enum Cut {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Property {
     /// The requirement that it belongs to, for instance `RESET-6`.
-    pub requirement: crate::requirement::Requirement,
+    pub requirement: Requirement,
     /// A name for tables and command lines, for instance `no-wiped-page-resolves`.
     pub name: &'static str,
     /// In one sentence of plain English.

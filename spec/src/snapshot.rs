@@ -59,6 +59,7 @@ pub mod variants;
 use crate::guard::Guard;
 use crate::packed::Words;
 use crate::protocol::{Broken, Cut, Lane, Property, Protocol};
+use crate::requirement::Requirement;
 use action::Action;
 use bounds::Bounds;
 use rules::Rules;
@@ -135,6 +136,11 @@ impl Protocol for Snapshot {
 
     fn kind(&self, action: &Action) -> usize {
         action.kind()
+    }
+
+    #[inline]
+    fn refuses_by(&self, action: &Action) -> Option<Requirement> {
+        if let Action::Refuse(_, because) = action { Some(*because) } else { None }
     }
 
     fn lane(&self, action: &Action) -> Lane {

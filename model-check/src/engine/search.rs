@@ -151,6 +151,9 @@ impl<'a, P: Protocol> Search<'a, P> {
                 continue;
             }
             kind.taken += 1;
+            if let Some(because) = protocol.refuses_by(action) {
+                self.statistics.guards[because as usize] += 1;
+            }
             self.note(protocol.broken(&next), at, Some(*action));
             protocol.forgive(&mut next);
             if next == state {

@@ -25,7 +25,8 @@ pub struct Statistics {
     pub depths: Vec<usize>,
     /// By the place of the kind in [`Protocol::kinds`](outlive_spec::protocol::Protocol::kinds).
     pub kinds: Vec<KindCount>,
-    /// How often a guard of each requirement refused a proposal, by its place in [`Requirement::ALL`].
+    /// How often each requirement forbade something, by its place in [`Requirement::ALL`]: a guard refused a proposal, or
+    /// the refusal was itself a step.
     pub guards: Vec<u64>,
     /// How many states were in each phase.
     pub phases: BTreeMap<&'static str, usize>,
@@ -47,7 +48,7 @@ impl Statistics {
         self.depths.len().saturating_sub(1)
     }
 
-    /// How often a guard of this requirement refused a proposal.
+    /// How often this requirement forbade something.
     pub fn refused_by(&self, requirement: Requirement) -> u64 {
         self.guards[requirement as usize]
     }

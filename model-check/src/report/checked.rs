@@ -40,7 +40,7 @@ pub struct Checked {
     pub properties: Vec<PropertyChecked>,
     /// Each kind of action.
     pub kinds: Vec<KindChecked>,
-    /// Each requirement with a guard that refused something.
+    /// Each requirement that has a guard.
     pub guards: Vec<GuardChecked>,
     /// The phases with how many states were in each.
     pub phases: Vec<(String, usize)>,
@@ -79,8 +79,10 @@ pub struct KindChecked {
 pub struct GuardChecked {
     /// For instance `SAVE-3`.
     pub requirement: String,
-    /// How many proposals its guards refused.
+    /// How often it forbade something.
     pub refused: u64,
+    /// Why that may be never.
+    pub never: Option<String>,
 }
 
 impl Checked {
@@ -114,12 +116,12 @@ pub fn verdict_word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What a protocol's owner has reviewed as unreached under the right rules: a kind that only variants take.
+/// What was reviewed as unreached under the right rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     /// Kinds that only variants take.
     pub variant_only: &'static [&'static str],
-    /// Requirements whose guards no proposal of a search can fail, each with the reason.
+    /// Requirements that never forbid anything in a search, each with the reason.
     pub never_refused: &'static [(Requirement, &'static str)],
 }
 
@@ -137,10 +139,8 @@ pub fn vacuity(kinds: &[KindChecked], guards: &[u64], guarded: &[Requirement], e
     for &requirement in guarded {
         let is_expected = expected.never_refused.iter().any(|(expected, _)| *expected == requirement);
         match (guards[requirement as usize], is_expected) {
-            (0, false) => found.push(format!("no guard of {requirement} ever refused")),
-            (1.., true) => {
-                found.push(format!("a guard of {requirement} refused, and is listed as one that never does"))
-            }
+            (0, false) => found.push(format!("{requirement} never forbade anything")),
+            (1.., true) => found.push(format!("{requirement} forbade something, and is listed as one that never does")),
             (0, true) | (1.., false) => {}
         }
     }

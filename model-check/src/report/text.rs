@@ -78,9 +78,10 @@ fn counts(out: &mut dyn Write, checked: &Checked) -> io::Result<()> {
     for kind in &checked.kinds {
         writeln!(out, "  {:<18} {:>12} {:>12}", kind.name, kind.taken, kind.refused)?;
     }
-    writeln!(out, "  {:<18} {:>25}", "guards of", "refused")?;
+    writeln!(out, "  {:<18} {:>25}", "requirement", "forbade")?;
     for guard in &checked.guards {
-        writeln!(out, "  {:<18} {:>25}", guard.requirement, guard.refused)?;
+        let never = guard.never.as_ref().map_or_else(String::new, |never| format!("  ({never})"));
+        writeln!(out, "  {:<18} {:>25}{never}", guard.requirement, guard.refused)?;
     }
     writeln!(out, "  {:<36} {:>7}", "phase", "states")?;
     for (phase, states) in &checked.phases {
