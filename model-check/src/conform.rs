@@ -1,1 +1,179 @@
-//! (filled by its owner)
+//! The trace check: is what an implementation has done a behaviour of the model?
+//!
+//! # Theory of operation
+//!
+//! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the head of `snapshot.rs` has
+//! the table), and the model takes it or says which requirement forbids it. There is no second encoding of a guard. Events
+//! of different computers share nothing, so each computer has a state of its own, changed in place; the memory is that
+//! of the computers, whatever the length. The store's commit order makes the search one state wide.
+//!
+//! # Ground rules
+//!
+//! - Nothing passes by accident. An empty trace is not a pass, a hole in a sequence is not a pass, a field that the
+//!   check would not look at is refused, and what was matched is counted and printed.
+//! - An input that cannot be read is no verdict about an implementation ([`unreadable`]), and goes before any.
+//! - The first reading is fast and explains nothing. Whatever it refuses is read a second time (`explain.rs`).
+//!
+//! # What is not here
+//!
+//! Events whose outcome nobody knows: such a trace is inconclusive.
+
+mod explain;
+mod fields;
+mod input;
+mod judge;
+mod lines;
+mod lives;
+mod pointers;
+pub mod random;
+mod reading;
+pub mod render;
+pub mod report;
+mod snapshot;
+pub mod tally;
+pub mod unreadable;
+mod variants;
+pub mod walk;
+mod write;
+
+pub use input::Input;
+
+use outlive_spec::snapshot::rules::Rules;
+use outlive_spec::snapshot::variants::RIGHT;
+use outlive_spec::trace::{Header, Verb};
+
+use explain::Stop;
+use judge::{Fault, Judge};
+use reading::Reading;
+use report::{Divergence, Lines, Opened, Report, Verdict};
+use unreadable::Unreadable;
+
+/// The protocol whose traces are judged.
+pub const PROTOCOL: &str = "snapshot";
+
+/// How a trace is judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The rules of the judge. Tests switch guards off here; everybody else takes the right ones.
+    pub rules: Rules,
+    /// Whether a trace in which a danger never occurred is refused.
+    pub requires_danger_windows: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { rules: RIGHT, requires_danger_windows: false }
+    }
+}
+
+/// Judges traces, merged into one by the store's commit sequence.
+pub fn check(inputs: &[Input], options: &Options) -> Report {
+    let mut found = Found::default();
+    if let Err(unreadable) = found.read(inputs, options) {
+        found.unreadable = Some(unreadable);
+    }
+    found.report(inputs, options)
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Found {
+    headers: Vec<Header>,
+    judge: Option<Judge>,
+    doubts: Vec<String>,
+    divergence: Option<Divergence>,
+    unreadable: Option<Unreadable>,
+}
+
+impl Found {
+    fn read(&mut self, inputs: &[Input], options: &Options) -> Result<(), Unreadable> {
+        let (mut reading, headers) = Reading::open(inputs)?;
+        self.doubts.extend(headers.iter().flat_map(doubts));
+        let judge = self.judge.insert(Judge::new(options.rules, &headers));
+        self.headers = headers;
+        let stop = loop {
+            let Some(line) = reading.next()? else { return Ok(()) };
+            let event = line.event()?;
+            match judge.take(line.source, &event) {
+                Ok(()) => {}
+                Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
+                Err(Fault::Inconclusive(doubt)) => {
+                    self.doubts.push(format!("{}: {doubt}", line.place(Some("outcome"))));
+                    return Ok(());
+                }
+                Err(Fault::Diverges) => {
+                    break Stop { source: line.source, line: line.number, computer: event.computer.to_string() };
+                }
+            }
+        };
+        let (divergence, unreadable) = explain::explain(inputs, &options.rules, &stop)?;
+        self.divergence = Some(divergence);
+        unreadable.map_or(Ok(()), Err)
+    }
+
+    fn report(self, inputs: &[Input], options: &Options) -> Report {
+        let tally = self.judge.as_ref().map(|judge| judge.tally.clone()).unwrap_or_default();
+        let windows: Vec<Opened> = tally
+            .windows
+            .counts()
+            .map(|(window, count)| Opened { window, sentence: window.sentence().to_owned(), count })
+            .collect();
+        let is_calm = options.requires_danger_windows && windows.iter().any(|opened| opened.count == 0);
+        let verdict = if self.unreadable.is_some() {
+            Verdict::Unreadable
+        } else if !self.doubts.is_empty() && !self.headers.is_empty() {
+            Verdict::Inconclusive
+        } else if self.divergence.is_some() {
+            Verdict::Diverges
+        } else if tally.matched == 0 {
+            Verdict::NothingChecked
+        } else if is_calm {
+            Verdict::DangerMissing
+        } else {
+            Verdict::Conforms
+        };
+        Report {
+            verdict,
+            exit: verdict.exit().code(),
+            files: inputs.iter().map(|input| input.name().to_owned()).collect(),
+            protocol: PROTOCOL.to_owned(),
+            writers: self.headers.iter().map(writer).collect(),
+            lines: Lines {
+                headers: self.headers.len() as u64,
+                events: tally.events(),
+                matched: tally.matched,
+                observed: tally.observed,
+                markers: tally.markers,
+            },
+            computers: self.judge.as_ref().map_or(0, Judge::computers),
+            coverage: tally.coverage(),
+            windows,
+            doubts: self.doubts,
+            unreadable: self.unreadable,
+            divergence: self.divergence,
+        }
+    }
+}
+
+/// What a header says against its own trace.
+fn doubts(header: &Header) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if header.lossy {
+        doubts.push(
+            "the trace says of itself that events may be lost, so no verdict can be a pass or a refusal".to_owned(),
+        );
+    }
+    let unclaimed: Vec<&str> =
+        Verb::ALL.iter().filter(|verb| !header.claims.contains(verb)).map(|verb| verb.word()).collect();
+    if !unclaimed.is_empty() {
+        doubts.push(format!(
+            "the trace does not claim to log {}: what was not logged cannot be judged",
+            unclaimed.join(", ")
+        ));
+    }
+    doubts
+}
+
+fn writer(header: &Header) -> String {
+    format!("{} {} on {}", header.implementation.name, header.implementation.version, header.store)
+}

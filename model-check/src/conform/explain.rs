@@ -1,0 +1,208 @@
+//! Why a trace diverges: a second reading, for the one computer whose event was refused.
+//!
+//! The first reading keeps nothing but states. This one keeps the last lines of that computer and the lines that made
+//! each fact; finds the one guard whose absence would change the answer; asks the model what it would have allowed; and
+//! runs the trace under every rule that people have shipped or proposed, for one of them may be what the
+//! implementation does.
+
+use std::collections::VecDeque;
+
+use outlive_spec::protocol::Protocol;
+use outlive_spec::snapshot::Snapshot;
+use outlive_spec::snapshot::action::Action;
+use outlive_spec::snapshot::bounds::Bounds;
+use outlive_spec::snapshot::check::{Check, Checks};
+use outlive_spec::snapshot::rules::Rules;
+use outlive_spec::trace::{Event, Header, Row};
+
+use super::input::Input;
+use super::judge::Judge;
+use super::pointers::{self, Fact, Facts};
+use super::reading::{Line, Reading, span};
+use super::report::{Divergence, Earlier, Field, Shown};
+use super::snapshot::{Cause, Said, Track};
+use super::unreadable::{Place, Unreadable};
+use super::variants;
+
+/// How many lines of the computer are shown before the one that was refused.
+const RECENT: usize = 8;
+/// How many steps are listed that would have been allowed.
+const ALLOWED: usize = 12;
+/// More than any trace needs: what is proposed here depends on the state alone.
+const FAR: Bounds = Bounds {
+    lives: u32::MAX,
+    incarnations: u32::MAX,
+    generations: u32::MAX,
+    gateways: 2,
+    calls: usize::MAX,
+    saves: usize::MAX,
+    wipes: usize::MAX,
+    acts: usize::MAX,
+    shown: usize::MAX,
+};
+
+/// Where the first reading stopped.
+#[derive(Clone)]
+pub(super) struct Stop {
+    pub(super) source: usize,
+    pub(super) line: u64,
+    pub(super) computer: String,
+}
+
+/// Reads again, and explains. Beyond the stop it also finds out whether the rest can be read at all.
+pub(super) fn explain(
+    inputs: &[Input],
+    rules: &Rules,
+    stop: &Stop,
+) -> Result<(Divergence, Option<Unreadable>), Unreadable> {
+    let mut divergence = second_reading(inputs, rules, stop)?;
+    let (explained_by, unreadable) = variants::that_explain(inputs, stop)?;
+    divergence.explained_by = explained_by;
+    Ok((divergence, unreadable))
+}
+
+fn second_reading(inputs: &[Input], rules: &Rules, stop: &Stop) -> Result<Divergence, Unreadable> {
+    let (mut reading, headers) = Reading::open(inputs)?;
+    let mut history = History::new(rules, &headers);
+    while let Some(line) = reading.next()? {
+        let event = line.event()?;
+        if *event.computer != *stop.computer {
+            continue;
+        }
+        if (line.source, line.number) == (stop.source, stop.line) {
+            return Ok(history.divergence(&line, &event));
+        }
+        history.note(&line, &event);
+    }
+    unreachable!("the first reading stopped at a line of the same input")
+}
+
+/// One computer's past.
+struct History {
+    rules: Rules,
+    judge: Judge,
+    recent: VecDeque<Shown>,
+    makers: [Option<Earlier>; Fact::ALL.len()],
+}
+
+impl History {
+    fn new(rules: &Rules, headers: &[Header]) -> History {
+        let makers = [const { None }; Fact::ALL.len()];
+        History { rules: *rules, judge: Judge::new(*rules, headers), recent: VecDeque::new(), makers }
+    }
+
+    fn note(&mut self, line: &Line<'_>, event: &Event<'_>) {
+        let before = Facts::of(&self.judge.track(&event.computer).state);
+        if self.judge.retake(event).is_err() {
+            unreachable!("the first reading has taken this line");
+        }
+        let after = Facts::of(&self.judge.track(&event.computer).state);
+        for (fact, maker) in Fact::ALL.into_iter().zip(&mut self.makers) {
+            if after.differs(&before, fact) {
+                let span = span(line.bytes, "action").unwrap_or(0..line.bytes.len());
+                *maker = Some(Earlier { line: show(line), span, label: fact.label().to_owned() });
+            }
+        }
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(show(line));
+    }
+
+    fn divergence(mut self, line: &Line<'_>, event: &Event<'_>) -> Divergence {
+        let track = self.judge.track(&event.computer);
+        let Ok(said) = self.judge.say(event) else { unreachable!("the first reading has taken its numbers") };
+        let action = track.action(&self.rules, &said);
+        let Err(cause) = track.clone().step(&self.rules, &said) else {
+            unreachable!("the first reading was refused here")
+        };
+        let check = blame(&self.rules, &track, &said, cause);
+        let (field, fact) = check.map_or(("row", Fact::NoLine), pointers::of);
+        let (found, against) = match cause {
+            Cause::Guard(guard) => (guard.found.to_string(), guard.against.to_string()),
+            Cause::Row { found, model } => (row(found), row(model)),
+        };
+        let pointed = span(line.bytes, field).or_else(|| span(line.bytes, "action")).unwrap_or(0..line.bytes.len());
+        let maker = Fact::ALL.iter().position(|known| *known == fact).and_then(|at| self.makers[at].take());
+        let (allowed, allowed_more) = allowed(&self.rules, &track, &action, self.judge.gateways().len());
+        let requirement = match cause {
+            Cause::Guard(guard) => Some(guard.requirement),
+            Cause::Row { .. } => None,
+        };
+        Divergence {
+            line: Shown { place: Place { column: pointed.start as u64 + 1, ..line.place(None) }, ..show(line) },
+            span: pointed,
+            process: event.process.to_string(),
+            computer: event.computer.to_string(),
+            step: action.to_string(),
+            requirement,
+            sentence: requirement
+                .map_or("the row after the step is what the step leaves behind", |it| it.sentence())
+                .to_owned(),
+            check: check.map(|check| check.name().to_owned()),
+            compares: check.map_or("the row that was observed, with the model's", Check::what).to_owned(),
+            found,
+            against,
+            earlier: maker,
+            names: names(&track, self.judge.gateways()),
+            state: track
+                .state
+                .describe()
+                .into_iter()
+                .map(|(name, value)| Field { name: name.to_owned(), value })
+                .collect(),
+            allowed,
+            allowed_more,
+            recent: self.recent.into(),
+            explained_by: Vec::new(),
+        }
+    }
+}
+
+/// The guard that refused: the one without which the model would have answered something else.
+fn blame(rules: &Rules, track: &Track, said: &Said<'_, '_>, cause: Cause) -> Option<Check> {
+    let Cause::Guard(guard) = cause else { return None };
+    let mut of_the_requirement = Check::ALL.iter().copied().filter(|check| check.requirement() == guard.requirement);
+    let decides = |check: &Check| {
+        let without = Rules { without: rules.without.and(Checks::of(&[*check])), ..*rules };
+        track.clone().step(&without, said).err() != Some(cause)
+    };
+    // What was remembered of a reference that did not resolve is no guard of this step, and is the only one of its kind.
+    of_the_requirement.clone().find(decides).or_else(|| of_the_requirement.next())
+}
+
+/// What the model would have taken here, the like of what was refused first, and how much more there is.
+fn allowed(rules: &Rules, track: &Track, refused: &Action, gateways: usize) -> (Vec<String>, usize) {
+    let mut proposed = Vec::new();
+    // More gateways than have spoken would only repeat what one of them may do.
+    let bounds = Bounds { gateways: gateways.clamp(1, 4) as u32, ..FAR };
+    Snapshot { rules: *rules, bounds }.actions(&track.state, &mut proposed);
+    proposed.retain(|action| {
+        let has_a_line =
+            !matches!(action, Action::Stamp(..) | Action::Forward(_) | Action::Discard(_) | Action::Crash(_));
+        has_a_line && rules.apply(&mut track.state.clone(), action).is_ok()
+    });
+    proposed.sort_by_key(|action| (action.kind() != refused.kind(), matches!(action, Action::Refuse(..))));
+    let more = proposed.len().saturating_sub(ALLOWED);
+    (proposed.iter().take(ALLOWED).map(Action::to_string).collect(), more)
+}
+
+/// The trace's names behind the model's numbers.
+fn names(track: &Track, gateways: &[Box<str>]) -> Vec<Field> {
+    let gateways = gateways.iter().enumerate().map(|(number, name)| (format!("gateway {number}"), name.to_string()));
+    let lives = track.lives().iter().map(|(life, name)| (life.to_string(), name.to_owned()));
+    gateways.chain(lives).map(|(name, value)| Field { name, value }).collect()
+}
+
+fn row(row: Row) -> String {
+    let phase = if row.resetting { "resetting" } else { "open" };
+    let page = match row.page {
+        None => "no page".to_owned(),
+        Some((incarnation, generation)) => format!("page: incarnation {incarnation}, generation {generation}"),
+    };
+    format!("incarnation {}, {phase}, since {}, {page}", row.incarnation, row.since)
+}
+
+fn show(line: &Line<'_>) -> Shown {
+    Shown { place: line.place(None), text: String::from_utf8_lossy(line.bytes).into_owned() }
+}

@@ -1,0 +1,167 @@
+//! Which fields an action needs and which it may have: a field that would be ignored is refused, so that nothing seems
+//! checked which is not.
+
+use outlive_spec::trace::{Event, NUMBER_LIMIT, Outcome, Phase, Verb};
+
+use super::judge::Fault;
+use super::unreadable::Kind;
+
+/// The numbers of an event, small enough to count with.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Numbers {
+    pub(super) incarnation: Option<u32>,
+    pub(super) generation: u32,
+    pub(super) expected: u32,
+    pub(super) minted: u32,
+}
+
+const INCARNATION: u8 = 1;
+const GENERATION: u8 = 1 << 1;
+const EXPECTED: u8 = 1 << 2;
+const MINTED: u8 = 1 << 3;
+const LIFE: u8 = 1 << 4;
+const BY: u8 = 1 << 5;
+const BECAUSE: u8 = 1 << 6;
+const NAMES: [&str; 7] = ["incarnation", "generation", "expected", "minted", "life", "by", "because"];
+
+/// What an event of this action and outcome has: what it must have, and what it may.
+struct Shape {
+    phase: Phase,
+    needs: u8,
+    may_have: u8,
+}
+
+/// None, where the action has no such outcome.
+#[inline]
+fn shape(verb: Verb, is_refused: bool) -> Option<Shape> {
+    let (phase, needs, may_have) = match (verb, is_refused) {
+        (Verb::Restart, false) => (Phase::Commit, LIFE, 0),
+        (Verb::Ask, false) => (Phase::Observe, LIFE | EXPECTED, 0),
+        (Verb::Register, false) => (Phase::Commit, LIFE | EXPECTED | MINTED, 0),
+        (Verb::Register, true) => (Phase::Commit, LIFE | EXPECTED, 0),
+        (Verb::Learn, false) => (Phase::Commit, INCARNATION, 0),
+        // Not to name an incarnation is what the model refuses, not what cannot be read.
+        (Verb::Begin, false) => (Phase::Observe, 0, INCARNATION),
+        (Verb::Answer, false) => (Phase::Commit, GENERATION, INCARNATION),
+        (Verb::Answer, true) => (Phase::Commit, 0, INCARNATION),
+        (Verb::Save, _) => (Phase::Commit, GENERATION, INCARNATION),
+        (Verb::Claim, _) => (Phase::Commit, EXPECTED, 0),
+        (Verb::SendWipe, false) => (Phase::Observe, INCARNATION, 0),
+        (Verb::Wipe, false) => (Phase::Commit, INCARNATION | GENERATION | LIFE | BY, 0),
+        (Verb::Wipe, true) => (Phase::Commit, INCARNATION, BY),
+        (Verb::Finish, false) => (Phase::Commit, INCARNATION | MINTED, 0),
+        (Verb::Finish, true) => (Phase::Commit, INCARNATION, 0),
+        (Verb::Load, false) => (Phase::Observe, 0, INCARNATION | GENERATION),
+        (Verb::Resolve, _) => (Phase::Observe, GENERATION, INCARNATION),
+        (Verb::Perform, _) => (Phase::Commit, GENERATION, INCARNATION),
+        (Verb::Rollback, false) => (Phase::Commit, GENERATION | EXPECTED | MINTED, INCARNATION),
+        (Verb::Rollback, true) => (Phase::Commit, GENERATION | EXPECTED, INCARNATION),
+        (Verb::Crash, false) => (Phase::Marker, 0, 0),
+        (Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash, true) => {
+            return None;
+        }
+    };
+    let because = if is_refused { BECAUSE } else { 0 };
+    Some(Shape { phase, needs: needs | because, may_have })
+}
+
+#[inline]
+fn given(event: &Event<'_>) -> u8 {
+    let bit = |is_given: bool, bit: u8| if is_given { bit } else { 0 };
+    bit(event.incarnation.is_some(), INCARNATION)
+        | bit(event.generation.is_some(), GENERATION)
+        | bit(event.expected.is_some(), EXPECTED)
+        | bit(event.minted.is_some(), MINTED)
+        | bit(event.life.is_some(), LIFE)
+        | bit(event.by.is_some(), BY)
+        | bit(event.because.is_some(), BECAUSE)
+}
+
+/// Checks that the event has the fields of its action, and reads its numbers.
+#[inline]
+pub(super) fn check(event: &Event<'_>) -> Result<Numbers, Fault> {
+    let verb = event.action.word();
+    let is_unclear = matches!(event.phase, Phase::Begin | Phase::End) || event.outcome == Outcome::Unknown;
+    if is_unclear {
+        return Err(Fault::Inconclusive(format!(
+            "whether this `{verb}` took effect is not said: only whole steps of a known outcome are judged"
+        )));
+    }
+    let is_refused = event.outcome == Outcome::Refused;
+    let Some(Shape { phase, needs, may_have }) = shape(event.action, is_refused) else {
+        let message = format!("a `{verb}` cannot be refused");
+        return Err(Fault::Unreadable { field: Some("outcome"), kind: Kind::WrongFields, message });
+    };
+    if event.phase != phase {
+        let message = format!("the phase of a `{verb}` is `{}`", phase_word(phase));
+        return Err(Fault::Unreadable { field: Some("phase"), kind: Kind::WrongFields, message });
+    }
+    let given = given(event);
+    // An incarnation says nothing without the generation that it is of.
+    let needs = if event.action == Verb::Load && given & INCARNATION != 0 { GENERATION } else { needs };
+    if given & needs != needs {
+        let message = format!("{} needs `{}`", title(verb, is_refused), first(needs & !given));
+        return Err(Fault::Unreadable { field: Some("action"), kind: Kind::WrongFields, message });
+    }
+    if given & !(needs | may_have) != 0 {
+        let field = first(given & !(needs | may_have));
+        let message = format!("{} has no `{field}`", title(verb, is_refused));
+        return Err(Fault::Unreadable { field: Some(field), kind: Kind::WrongFields, message });
+    }
+    numbers(event)
+}
+
+#[inline]
+fn numbers(event: &Event<'_>) -> Result<Numbers, Fault> {
+    if let Some(row) = &event.row {
+        let page = row.page.unwrap_or_default();
+        [row.incarnation, row.since, page.0, page.1].into_iter().try_for_each(|it| small("row", Some(it)).map(drop))?;
+    }
+    exact("sequence", event.sequence)?;
+    exact("commit", event.commit.unwrap_or(0))?;
+    Ok(Numbers {
+        incarnation: small("incarnation", event.incarnation)?,
+        generation: small("generation", event.generation)?.unwrap_or(0),
+        expected: small("expected", event.expected)?.unwrap_or(0),
+        minted: small("minted", event.minted)?.unwrap_or(0),
+    })
+}
+
+#[inline]
+fn exact(field: &'static str, number: u64) -> Result<(), Fault> {
+    if number < NUMBER_LIMIT {
+        return Ok(());
+    }
+    let message = format!("`{field}` is {number}: from 2^53 on, half of the world's JSON readers round");
+    Err(Fault::Unreadable { field: Some(field), kind: Kind::NumberTooLarge, message })
+}
+
+#[inline]
+fn small(field: &'static str, number: Option<u64>) -> Result<Option<u32>, Fault> {
+    let Some(number) = number else { return Ok(None) };
+    // One below the largest, so that the model can always count one further.
+    if let Some(small) = u32::try_from(number).ok().filter(|small| *small < u32::MAX) {
+        return Ok(Some(small));
+    }
+    exact(field, number)?;
+    let message = format!("`{field}` has {number}: this check counts to {}", u32::MAX - 1);
+    Err(Fault::Unreadable { field: Some(field), kind: Kind::NumberTooLarge, message })
+}
+
+fn first(fields: u8) -> &'static str {
+    NAMES[fields.trailing_zeros() as usize]
+}
+
+fn title(verb: &str, is_refused: bool) -> String {
+    if is_refused { format!("a refused `{verb}`") } else { format!("a `{verb}`") }
+}
+
+fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Commit => "commit",
+        Phase::Begin => "begin",
+        Phase::End => "end",
+        Phase::Observe => "observe",
+        Phase::Marker => "marker",
+    }
+}

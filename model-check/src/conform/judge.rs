@@ -1,0 +1,158 @@
+//! The judge: one line after the other, each computer in place, with memory for as many computers as live.
+
+use outlive_spec::snapshot::rules::Rules;
+use outlive_spec::snapshot::state::Gateway;
+use outlive_spec::trace::{Event, Header, Verb};
+use rustc_hash::FxHashMap;
+
+use super::fields;
+use super::snapshot::{Said, Track};
+use super::tally::Tally;
+use super::unreadable::Kind;
+
+/// Why an event was not taken.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// It is no event of such a trace.
+    Unreadable {
+        /// What to point at.
+        field: Option<&'static str>,
+        /// What kind of thing is wrong.
+        kind: Kind,
+        /// What is wrong.
+        message: String,
+    },
+    /// Too little is known.
+    Inconclusive(String),
+    /// The model has no such step. Why not is found out by the second reading.
+    Diverges,
+}
+
+/// Takes events in the store's order.
+pub(super) struct Judge {
+    rules: Rules,
+    speakers: FxHashMap<Box<str>, Speaker>,
+    computers: FxHashMap<Box<str>, Track>,
+    /// The last commit sequence of each file.
+    commits: Vec<u64>,
+    /// The processes that have acted as gateways, in order of appearance.
+    gateways: Vec<Box<str>>,
+    /// Lost events leave holes in the sequences, and then the verdict is no pass anyway.
+    may_have_gaps: bool,
+    /// What was seen.
+    pub(super) tally: Tally,
+}
+
+/// A declared process.
+struct Speaker {
+    /// If it is a gateway that has driven a reset.
+    gateway: Option<Gateway>,
+    /// The sequence of its next event.
+    next: u64,
+}
+
+impl Judge {
+    pub(super) fn new(rules: Rules, headers: &[Header]) -> Judge {
+        let declared = headers.iter().flat_map(|header| &header.processes);
+        let speakers = declared.map(|name| (Box::from(name.as_str()), Speaker { gateway: None, next: 0 })).collect();
+        Judge {
+            rules,
+            speakers,
+            computers: FxHashMap::default(),
+            gateways: Vec::new(),
+            commits: vec![0; headers.len()],
+            may_have_gaps: headers.iter().any(|header| header.lossy),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Takes the next event, which stands in this file.
+    #[inline]
+    pub(super) fn take(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
+        self.check_order(file, event)?;
+        let said = self.say(event)?;
+        let track = match self.computers.get_mut(&*event.computer) {
+            Some(track) => track,
+            None => self.computers.entry(Box::from(&*event.computer)).or_default(),
+        };
+        let window = self.tally.windows.before(track, event);
+        track.step(&self.rules, &said).map_err(|_| Fault::Diverges)?;
+        self.tally.count(event, window);
+        Ok(())
+    }
+
+    /// Checks what can be wrong with an event whatever the rules are.
+    pub(super) fn check(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
+        self.check_order(file, event)?;
+        self.say(event).map(drop)
+    }
+
+    /// As [`Judge::take`], for an event that is known to be one and to be in order.
+    pub(super) fn retake(&mut self, event: &Event<'_>) -> Result<(), Fault> {
+        let said = self.say(event)?;
+        let track = self.computers.entry(Box::from(&*event.computer)).or_default();
+        track.step(&self.rules, &said).map(drop).map_err(|_| Fault::Diverges)
+    }
+
+    /// One computer as it is now.
+    pub(super) fn track(&self, computer: &str) -> Track {
+        self.computers.get(computer).cloned().unwrap_or_default()
+    }
+
+    /// The processes that have acted as gateways: the model's numbers are their places.
+    pub(super) fn gateways(&self) -> &[Box<str>] {
+        &self.gateways
+    }
+
+    /// How many computers there are.
+    pub(super) fn computers(&self) -> usize {
+        self.computers.len()
+    }
+
+    #[inline]
+    fn check_order(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
+        let Some(speaker) = self.speakers.get_mut(&*event.process) else {
+            return Err(undeclared("process", &event.process));
+        };
+        if event.sequence != speaker.next && !self.may_have_gaps {
+            let message = format!(
+                "`{}` goes on with {} where {} was due: its events are lost, repeated or out of order",
+                event.process, event.sequence, speaker.next
+            );
+            return Err(Fault::Unreadable { field: Some("sequence"), kind: Kind::Gap, message });
+        }
+        speaker.next = event.sequence.wrapping_add(1);
+        let Some(commit) = event.commit else { return Ok(()) };
+        if commit < self.commits[file] {
+            let message = format!("the commit sequence goes back from {} to {commit}", self.commits[file]);
+            return Err(Fault::Unreadable { field: Some("commit"), kind: Kind::CommitWentBack, message });
+        }
+        self.commits[file] = commit;
+        Ok(())
+    }
+
+    /// Checks the event's fields, and numbers its gateways.
+    #[inline]
+    pub(super) fn say<'e, 'a>(&mut self, event: &'e Event<'a>) -> Result<Said<'e, 'a>, Fault> {
+        let numbers = fields::check(event)?;
+        let gateway = match event.action {
+            Verb::Claim | Verb::SendWipe | Verb::Finish | Verb::Crash => self.gateway("process", &event.process)?,
+            _ => Gateway::default(),
+        };
+        let by = event.by.as_ref().map(|by| self.gateway("by", by)).transpose()?;
+        Ok(Said { event, numbers, gateway, by })
+    }
+
+    fn gateway(&mut self, field: &'static str, name: &str) -> Result<Gateway, Fault> {
+        let speaker = self.speakers.get_mut(name).ok_or_else(|| undeclared(field, name))?;
+        Ok(*speaker.gateway.get_or_insert_with(|| {
+            self.gateways.push(name.into());
+            Gateway(self.gateways.len() as u32 - 1)
+        }))
+    }
+}
+
+fn undeclared(field: &'static str, process: &str) -> Fault {
+    let message = format!("no header declares a process `{process}`");
+    Fault::Unreadable { field: Some(field), kind: Kind::UndeclaredProcess, message }
+}

@@ -1,0 +1,152 @@
+//! Lines of a stream, without ever holding more than one line that is too long to be one.
+
+use std::io::{self, Read};
+
+use outlive_spec::trace::LINE_LIMIT;
+
+/// How much is asked of the stream at once.
+const CHUNK: usize = 64 * 1024;
+
+/// Reads lines in place: the one it stands on is borrowed from its buffer.
+pub(super) struct Lines<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// What has been read and not yet been stood on.
+    unread: std::ops::Range<usize>,
+    current: std::ops::Range<usize>,
+    number: u64,
+    is_terminated: bool,
+}
+
+/// Why there is no next line.
+#[derive(Debug)]
+pub(super) enum LineError {
+    /// The stream cannot be read.
+    Io(io::Error),
+    /// There is no end of the line within [`LINE_LIMIT`]. Reading stopped there.
+    TooLong,
+}
+
+impl<R: Read> Lines<R> {
+    pub(super) fn new(input: R) -> Self {
+        Lines { input, buffer: vec![0; CHUNK], unread: 0..0, current: 0..0, number: 0, is_terminated: true }
+    }
+
+    /// Steps to the next line. Says whether there is one.
+    pub(super) fn advance(&mut self) -> Result<bool, LineError> {
+        let mut searched = 0;
+        loop {
+            let unread = &self.buffer[self.unread.clone()];
+            if let Some(at) = memchr::memchr(b'\n', &unread[searched..]) {
+                let length = searched + at;
+                return self.stand_on(length, true);
+            }
+            searched = unread.len();
+            if searched > LINE_LIMIT {
+                self.number += 1;
+                return Err(LineError::TooLong);
+            }
+            if self.fill().map_err(LineError::Io)? == 0 {
+                return if searched == 0 { Ok(false) } else { self.stand_on(searched, false) };
+            }
+        }
+    }
+
+    fn stand_on(&mut self, length: usize, is_terminated: bool) -> Result<bool, LineError> {
+        self.number += 1;
+        if length > LINE_LIMIT {
+            return Err(LineError::TooLong);
+        }
+        self.current = self.unread.start..self.unread.start + length;
+        self.unread.start = self.current.end + usize::from(is_terminated);
+        self.is_terminated = is_terminated;
+        Ok(true)
+    }
+
+    /// Reads one more chunk behind what is unread.
+    fn fill(&mut self) -> io::Result<usize> {
+        self.buffer.copy_within(self.unread.clone(), 0);
+        self.unread = 0..self.unread.len();
+        if self.buffer.len() - self.unread.end < CHUNK {
+            self.buffer.resize(self.unread.end + CHUNK, 0);
+        }
+        loop {
+            match self.input.read(&mut self.buffer[self.unread.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok(count) => {
+                    self.unread.end += count;
+                    return Ok(count);
+                }
+            }
+        }
+    }
+
+    /// The line it stands on.
+    pub(super) fn line(&self) -> &[u8] {
+        &self.buffer[self.current.clone()]
+    }
+
+    /// Its number, from 1.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether the line ends as lines do, not with the stream.
+    pub(super) fn is_terminated(&self) -> bool {
+        self.is_terminated
+    }
+
+    /// How much memory the buffer takes.
+    #[cfg(test)]
+    fn capacity(&self) -> usize {
+        self.buffer.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stream that counts what is taken from it.
+    struct Endless<'a>(&'a mut u64);
+
+    impl Read for Endless<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            buffer.fill(b'x');
+            *self.0 += buffer.len() as u64;
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_is_given_up_at_the_limit() {
+        let mut taken = 0;
+        let mut lines = Lines::new(Endless(&mut taken));
+        assert!(matches!(lines.advance(), Err(LineError::TooLong)));
+        assert!(lines.capacity() <= 4 * LINE_LIMIT, "{} bytes are held", lines.capacity());
+        drop(lines);
+        assert!(taken <= 4 * LINE_LIMIT as u64, "{taken} bytes were read");
+    }
+
+    #[test]
+    fn lines_are_found_across_chunks_and_numbered() {
+        let long = "y".repeat(3 * CHUNK / 2);
+        let text = format!("one\n\n{long}\nlast");
+        let mut lines = Lines::new(text.as_bytes());
+        let mut seen = Vec::new();
+        while lines.advance().expect("a slice can be read") {
+            seen.push((lines.number(), lines.line().len(), lines.is_terminated()));
+        }
+        assert_eq!(seen, [(1, 3, true), (2, 0, true), (3, long.len(), true), (4, 4, false)]);
+    }
+
+    #[test]
+    fn the_buffer_does_not_grow_with_the_stream() {
+        let text = "a line of some length\n".repeat(500_000);
+        let mut lines = Lines::new(text.as_bytes());
+        while lines.advance().expect("a slice can be read") {}
+        assert_eq!(lines.number(), 500_000);
+        assert!(lines.capacity() <= 4 * CHUNK);
+    }
+}

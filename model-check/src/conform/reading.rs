@@ -1,0 +1,223 @@
+//! Traces as one stream of lines: the headers first, then every file's events, merged on the commit sequence.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use outlive_spec::trace::{Event, FORMAT, Header, LINE_LIMIT, Verb};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::PROTOCOL;
+use super::input::Input;
+use super::lines::{LineError, Lines};
+use super::unreadable::{Kind, Place, Unreadable};
+
+/// Every file, each at its next event.
+pub(super) struct Reading {
+    sources: Vec<Source>,
+    /// The source whose line was handed out last, and is still to be stepped over.
+    handed_out: Option<usize>,
+}
+
+struct Source {
+    name: String,
+    lines: Lines<Box<dyn Read>>,
+    /// Where the line that it stands on comes in the store's order; nothing, at the end of the file. It is looked for
+    /// only where there are other files to be merged with.
+    order: Option<u64>,
+}
+
+/// A line that should be an event.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a> {
+    /// The file as it was named.
+    pub(super) file: &'a str,
+    /// The place of the file among the inputs.
+    pub(super) source: usize,
+    /// From 1.
+    pub(super) number: u64,
+    /// Without its end.
+    pub(super) bytes: &'a [u8],
+    is_terminated: bool,
+}
+
+/// Just enough of an event to merge by.
+#[derive(Deserialize)]
+struct Order {
+    commit: Option<u64>,
+}
+
+impl Reading {
+    /// Opens the files and reads their headers. An empty file has none, which is no error: it says nothing at all.
+    pub(super) fn open(inputs: &[Input]) -> Result<(Reading, Vec<Header>), Unreadable> {
+        let (mut reading, mut headers) = (Reading { sources: Vec::new(), handed_out: None }, Vec::<Header>::new());
+        for (at, input) in inputs.iter().enumerate() {
+            let name = input.name().to_owned();
+            let stream = input.open().map_err(|error| cannot_be_read(&name, 0, &error))?;
+            let mut source = Source { name, lines: Lines::new(stream), order: None };
+            let has_header = source.lines.advance().map_err(|error| source.error(error))?;
+            if has_header {
+                headers.push(header(source.line(at))?);
+            }
+            reading.sources.push(source);
+        }
+        for at in 0..reading.sources.len() {
+            reading.advance(at)?;
+        }
+        Ok((reading, headers))
+    }
+
+    /// The next line in the store's order. A line that has no place in it stays behind the one before it in its file.
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, Unreadable> {
+        if let Some(at) = self.handed_out.take() {
+            self.advance(at)?;
+        }
+        let waiting = self.sources.iter().enumerate().filter_map(|(at, source)| Some((source.order?, at)));
+        let Some((_, at)) = waiting.min() else { return Ok(None) };
+        self.handed_out = Some(at);
+        Ok(Some(self.sources[at].line(at)))
+    }
+
+    fn advance(&mut self, at: usize) -> Result<(), Unreadable> {
+        let is_alone = self.sources.len() == 1;
+        let source = &mut self.sources[at];
+        let has_line = source.lines.advance().map_err(|error| source.error(error))?;
+        let before = source.order.unwrap_or(0);
+        source.order = match has_line {
+            false => None,
+            true if is_alone => Some(0),
+            // Whatever is no event is found out when it is parsed as one.
+            true => {
+                Some(serde_json::from_slice(source.lines.line()).ok().and_then(|it: Order| it.commit).unwrap_or(before))
+            }
+        };
+        Ok(())
+    }
+}
+
+impl Source {
+    fn line(&self, source: usize) -> Line<'_> {
+        Line {
+            file: &self.name,
+            source,
+            number: self.lines.number(),
+            bytes: self.lines.line(),
+            is_terminated: self.lines.is_terminated(),
+        }
+    }
+
+    fn error(&self, error: LineError) -> Unreadable {
+        match error {
+            LineError::Io(error) => cannot_be_read(&self.name, self.lines.number(), &error),
+            LineError::TooLong => Unreadable {
+                place: Place { file: self.name.clone(), line: self.lines.number(), column: 1 },
+                kind: Kind::LineTooLong,
+                message: format!("the line is longer than {LINE_LIMIT} bytes, the most that the format allows"),
+            },
+        }
+    }
+}
+
+fn cannot_be_read(file: &str, line: u64, error: &std::io::Error) -> Unreadable {
+    let place = Place { file: file.to_owned(), line, column: u64::from(line > 0) };
+    Unreadable { place, kind: Kind::Io, message: format!("the file cannot be read: {error}") }
+}
+
+// ------------------------------------------------------------------------------------------------ what a line is
+
+impl<'a> Line<'a> {
+    /// The line as an event.
+    #[inline]
+    pub(super) fn event(&self) -> Result<Event<'a>, Unreadable> {
+        serde_json::from_slice(self.bytes).map_err(|error| self.no_event(&error))
+    }
+
+    /// Where a field's value stands in the line, or the whole line's beginning.
+    pub(super) fn place(&self, field: Option<&str>) -> Place {
+        let start = field.and_then(|field| span(self.bytes, field)).map_or(0, |span| span.start);
+        Place { file: self.file.to_owned(), line: self.number, column: start as u64 + 1 }
+    }
+
+    pub(super) fn unreadable(&self, field: Option<&str>, kind: Kind, message: String) -> Unreadable {
+        Unreadable { place: self.place(field), kind, message }
+    }
+
+    fn no_event(&self, error: &serde_json::Error) -> Unreadable {
+        let line = match self.object(error) {
+            Err(unreadable) => return unreadable,
+            Ok(line) => line,
+        };
+        if line.contains_key("format") {
+            let message = "a second header: two traces are two files".to_owned();
+            return self.unreadable(Some("format"), Kind::TwoHeaders, message);
+        }
+        let verb = line.get("action").and_then(Value::as_str);
+        if let Some(unknown) = verb.filter(|verb| Verb::ALL.iter().all(|known| known.word() != *verb)) {
+            let known: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).collect();
+            let message = format!("there is no action `{unknown}`; there are {}", known.join(", "));
+            return self.unreadable(Some("action"), Kind::UnknownAction, message);
+        }
+        self.not_of_the_schema(error)
+    }
+
+    /// The line as any JSON object.
+    fn object(&self, error: &serde_json::Error) -> Result<serde_json::Map<String, Value>, Unreadable> {
+        match serde_json::from_slice(self.bytes) {
+            Ok(line) => Ok(line),
+            Err(_) if !self.is_terminated && error.is_eof() => {
+                let message = "the file ends within this line: it was truncated".to_owned();
+                Err(self.unreadable(None, Kind::Truncated, message))
+            }
+            Err(error) => {
+                let mut unreadable = self.unreadable(None, Kind::NotJson, format!("no JSON object: {error}"));
+                unreadable.place.column = error.column().max(1) as u64;
+                Err(unreadable)
+            }
+        }
+    }
+
+    fn not_of_the_schema(&self, error: &serde_json::Error) -> Unreadable {
+        let mut unreadable = self.unreadable(None, Kind::NotOfTheSchema, format!("not of the schema: {error}"));
+        unreadable.place.column = error.column().max(1) as u64;
+        unreadable
+    }
+}
+
+fn header(line: Line<'_>) -> Result<Header, Unreadable> {
+    let as_header: Result<Header, _> = serde_json::from_slice(line.bytes);
+    let header = match as_header {
+        Ok(header) => header,
+        Err(error) => {
+            let object = line.object(&error)?;
+            return Err(match object.get("format") {
+                None => {
+                    line.unreadable(None, Kind::NoHeader, "the first line is no header: it has no `format`".to_owned())
+                }
+                Some(format) if *format != FORMAT => wrong_version(&line, format),
+                Some(_) => line.not_of_the_schema(&error),
+            });
+        }
+    };
+    if header.format != FORMAT {
+        return Err(wrong_version(&line, &header.format));
+    }
+    if header.protocol != PROTOCOL {
+        let message = format!("there is no model of `{}` here; there is one of `{PROTOCOL}`", header.protocol);
+        return Err(line.unreadable(Some("protocol"), Kind::UnknownProtocol, message));
+    }
+    Ok(header)
+}
+
+fn wrong_version(line: &Line<'_>, found: &dyn std::fmt::Display) -> Unreadable {
+    let message = format!("this is format {found}, and {FORMAT} is the only one that is read here");
+    line.unreadable(Some("format"), Kind::WrongVersion, message)
+}
+
+/// The bytes of a field's value within a line.
+pub(super) fn span(line: &[u8], field: &str) -> Option<std::ops::Range<usize>> {
+    let fields: BTreeMap<&str, &RawValue> = serde_json::from_slice(line).ok()?;
+    let value = fields.get(field)?.get();
+    let start = value.as_ptr() as usize - line.as_ptr() as usize;
+    Some(start..start + value.len())
+}

@@ -1,0 +1,177 @@
+//! The verdict for people: a divergence is shown as a compiler shows an error.
+
+use std::fmt::Write;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::report::{Divergence, Report, Shown, Verdict};
+
+/// Whether the text may have colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colors {
+    /// Plain text.
+    Never,
+    /// For a terminal.
+    Always,
+}
+
+/// The whole report.
+pub fn text(report: &Report, colors: Colors) -> String {
+    let mut out = String::new();
+    if let Some(divergence) = &report.divergence {
+        out += &divergence_text(divergence, colors);
+        out.push('\n');
+    }
+    if let Some(unreadable) = &report.unreadable {
+        line(&mut out, format_args!("error: {unreadable}"));
+    }
+    for doubt in &report.doubts {
+        line(&mut out, format_args!("warning: {doubt}"));
+    }
+    counts(&mut out, report);
+    line(&mut out, format_args!("{}", verdict(report)));
+    out
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _written = writeln!(out, "{text}");
+}
+
+fn counts(out: &mut String, report: &Report) {
+    let lines = report.lines;
+    line(
+        out,
+        format_args!(
+            "{} events = {} matched + {} observed + {} markers; {} headers, {} computers",
+            lines.events, lines.matched, lines.observed, lines.markers, lines.headers, report.computers
+        ),
+    );
+    if lines.events == 0 {
+        return;
+    }
+    line(out, format_args!("\n  action      outcome            times"));
+    for fired in &report.coverage {
+        let outcome = fired.because.map_or("done".to_owned(), |because| format!("refused {because}"));
+        line(out, format_args!("  {:<11} {outcome:<18} {:>5}", fired.action.word(), fired.count));
+    }
+    line(out, format_args!("\n  times  danger"));
+    for opened in &report.windows {
+        line(out, format_args!("  {:>5}  {}", opened.count, opened.sentence));
+    }
+    out.push('\n');
+}
+
+/// In one line.
+pub fn verdict(report: &Report) -> String {
+    let files = report.files.join(", ");
+    match report.verdict {
+        Verdict::Conforms => format!("{files}: conforms to the model of {}", report.protocol),
+        Verdict::Diverges => match &report.divergence {
+            Some(Divergence { requirement: Some(requirement), line, .. }) => {
+                format!("{files}: does not conform: {requirement} at {}", line.place)
+            }
+            Some(Divergence { line, .. }) => format!("{files}: does not conform: another row at {}", line.place),
+            None => format!("{files}: does not conform"),
+        },
+        Verdict::DangerMissing => format!("{files}: conforms, but some danger that was required never occurred"),
+        Verdict::Inconclusive => format!("{files}: inconclusive"),
+        Verdict::NothingChecked => {
+            format!("{files}: nothing was checked: no step of the store or of a computer is in it")
+        }
+        Verdict::Unreadable => format!("{files}: cannot be read as a trace"),
+    }
+}
+
+fn divergence_text(divergence: &Divergence, colors: Colors) -> String {
+    let title = match divergence.requirement {
+        Some(requirement) => format!("{requirement}: {}", divergence.sentence),
+        None => divergence.sentence.clone(),
+    };
+    let is_refusal = divergence.check.as_deref() == Some("RefusalHasThatCause");
+    let label = match is_refusal {
+        true => format!("refused because of {}, where the model has {}", divergence.found, divergence.against),
+        false if divergence.against == "nothing" => format!("{}: there is no such thing", divergence.found),
+        false => format!("{}, against {}", divergence.found, divergence.against),
+    };
+    let mut error = Level::ERROR.primary_title(&title).element(
+        snippet(&divergence.line).annotation(AnnotationKind::Primary.span(divergence.span.clone()).label(&label)),
+    );
+    if let Some(earlier) = &divergence.earlier {
+        error = error.element(
+            snippet(&earlier.line).annotation(AnnotationKind::Context.span(earlier.span.clone()).label(&earlier.label)),
+        );
+    }
+    let compares = match &divergence.check {
+        Some(check) => format!("`{check}` compares {}", divergence.compares),
+        None => format!("compared is {}", divergence.compares),
+    };
+    let notes = notes(divergence);
+    let help = help(divergence);
+    error = error.element(Level::NOTE.message(&compares));
+    error = error.elements(notes.iter().map(|note| Level::NOTE.message(note)));
+    let renderer = match colors {
+        Colors::Never => Renderer::plain(),
+        Colors::Always => Renderer::styled(),
+    };
+    let report: &[Group<'_>] = &[error.element(Level::HELP.message(&help))];
+    let mut out = renderer.render(report);
+    out.push('\n');
+    context(&mut out, divergence);
+    out
+}
+
+fn snippet<'a>(line: &'a Shown) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    Snippet::source(line.text.as_str()).line_start(line.place.line as usize).path(line.place.file.as_str())
+}
+
+fn notes(divergence: &Divergence) -> Vec<String> {
+    let mut notes: Vec<String> = divergence
+        .explained_by
+        .iter()
+        .map(|explanation| {
+            let origin = match explanation.origin.as_str() {
+                "" => String::new(),
+                rows => format!(" (rows {rows})"),
+            };
+            format!("the whole trace is a behaviour of `{}`{origin}: {}", explanation.variant, explanation.change)
+        })
+        .collect();
+    if notes.is_empty() {
+        notes.push("no known rule explains the whole trace".to_owned());
+    }
+    notes
+}
+
+fn help(divergence: &Divergence) -> String {
+    let mut help = "here the model would have taken:".to_owned();
+    for action in &divergence.allowed {
+        help += "\n  ";
+        help += action;
+    }
+    if divergence.allowed_more > 0 {
+        help += &format!("\n  and {} more", divergence.allowed_more);
+    }
+    if divergence.allowed.is_empty() {
+        help += "\n  nothing";
+    }
+    help
+}
+
+fn context(out: &mut String, divergence: &Divergence) {
+    line(out, format_args!("\nthe step, in the words of the model: {}", divergence.step));
+    line(out, format_args!("`{}` before it:", divergence.computer));
+    for field in &divergence.state {
+        if field.value != "none" {
+            line(out, format_args!("  {}: {}", field.name, field.value));
+        }
+    }
+    let names: Vec<String> = divergence.names.iter().map(|it| format!("{} is `{}`", it.name, it.value)).collect();
+    if !names.is_empty() {
+        line(out, format_args!("names: {}", names.join(", ")));
+    }
+    line(out, format_args!("its last lines:"));
+    for shown in divergence.recent.iter().chain([&divergence.line]) {
+        line(out, format_args!("  {}:{}: {}", shown.place.file, shown.place.line, shown.text));
+    }
+}

@@ -1,0 +1,137 @@
+//! What a trace has shown: how many lines of which kind, which actions with which outcomes, and how often it was
+//! dangerous. A check of a trace in which nothing was at stake proves little, and this says how much was.
+
+use outlive_spec::requirement::Requirement;
+use outlive_spec::trace::{Event, Outcome, Phase, Verb};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::snapshot::Track;
+
+const VERBS: usize = Verb::ALL.len();
+/// Done, or refused by one of the requirements.
+const ENDS: usize = 1 + Requirement::ALL.len();
+
+/// What a trace has shown.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    /// Events that are steps, and were found in the model.
+    pub(super) matched: u64,
+    /// Reads that decide, and were found in the model.
+    pub(super) observed: u64,
+    /// Events that are no step of the protocol.
+    pub(super) markers: u64,
+    /// How often it was dangerous.
+    pub(super) windows: Windows,
+    ends: [[u64; ENDS]; VERBS],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Tally { matched: 0, observed: 0, markers: 0, windows: Windows::default(), ends: [[0; ENDS]; VERBS] }
+    }
+}
+
+/// An action with one of its outcomes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Fired {
+    /// As it is written in a trace.
+    pub action: Verb,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// If it was refused: by which requirement.
+    pub because: Option<Requirement>,
+    /// How often.
+    pub count: u64,
+}
+
+impl Tally {
+    #[inline]
+    pub(super) fn count(&mut self, event: &Event<'_>, window: Option<Window>) {
+        match event.phase {
+            Phase::Commit => self.matched += 1,
+            Phase::Observe => self.observed += 1,
+            Phase::Marker | Phase::Begin | Phase::End => self.markers += 1,
+        }
+        let end = event.because.map_or(0, |because| 1 + because as usize);
+        self.ends[event.action as usize][end] += 1;
+        if let Some(window) = window {
+            self.windows.counts[window as usize] += 1;
+        }
+    }
+
+    /// Events that were taken.
+    pub(super) fn events(&self) -> u64 {
+        self.matched + self.observed + self.markers
+    }
+
+    /// The actions by outcome, without those that never ended so.
+    pub(super) fn coverage(&self) -> Vec<Fired> {
+        let mut fired = Vec::new();
+        for (&action, ends) in Verb::ALL.iter().zip(&self.ends) {
+            let causes = std::iter::once(None).chain(Requirement::ALL.iter().copied().map(Some));
+            for (because, &count) in causes.zip(ends).filter(|(_, count)| **count > 0) {
+                let outcome = if because.is_some() { Outcome::Refused } else { Outcome::Done };
+                fired.push(Fired { action, outcome, because, count });
+            }
+        }
+        fired
+    }
+}
+
+macro_rules! windows {
+    ($($name:ident $word:literal $sentence:literal)*) => {
+        /// A moment in which a wrong implementation goes wrong.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Window { $(#[doc = $sentence] $name,)* }
+
+        impl Window {
+            /// All of them.
+            pub const ALL: &'static [Window] = &[$(Window::$name),*];
+
+            /// For tables and command lines.
+            pub fn name(self) -> &'static str { match self { $(Window::$name => $word,)* } }
+
+            /// What happens in it.
+            pub fn sentence(self) -> &'static str { match self { $(Window::$name => $sentence,)* } }
+        }
+    };
+}
+
+windows! {
+    ResetWhileSaving "reset-while-saving" "a reset was claimed while a save was in flight"
+    LateSave "late-save" "a late save was refused by the fence"
+    RestartWhileCalled "restart-while-called" "a computer restarted between a call and its answer"
+    CrashWhileResetting "crash-while-resetting" "a gateway crashed between two writes of a reset"
+    LateRegistration "late-registration" "a registration was refused, since another came first"
+    LateWipe "late-wipe" "a computer refused a wipe that was meant for another life"
+}
+
+/// How often each [`Window`] was open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Windows {
+    counts: [u64; Window::ALL.len()],
+}
+
+impl Windows {
+    /// The window that the event opens if it is taken, seen from before it is.
+    #[inline]
+    pub(super) fn before(&self, track: &Track, event: &Event<'_>) -> Option<Window> {
+        let state = &track.state;
+        match (event.action, event.outcome) {
+            (Verb::Claim, Outcome::Done) => (!state.saves.is_empty()).then_some(Window::ResetWhileSaving),
+            (Verb::Save, Outcome::Refused) => (event.because == Some(Requirement::Save3)).then_some(Window::LateSave),
+            (Verb::Restart, Outcome::Done) => track.is_called().then_some(Window::RestartWhileCalled),
+            (Verb::Crash, Outcome::Done) => state.store.is_resetting.then_some(Window::CrashWhileResetting),
+            (Verb::Register, Outcome::Refused) => Some(Window::LateRegistration),
+            (Verb::Wipe, Outcome::Refused) => Some(Window::LateWipe),
+            _ => None,
+        }
+    }
+
+    /// How often each window was open.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (Window, u64)> {
+        Window::ALL.iter().copied().zip(self.counts)
+    }
+}

@@ -1,0 +1,243 @@
+//! Random walks of the model, written down as traces: what a right implementation could have recorded.
+//!
+//! The steps are those that the model proposes, chosen by weights that make a busy day: mostly snapshots and clicks, now
+//! and then a restart, a reset or a crash. Messages that are long dead are delivered as well, which the search has no
+//! reason to do, and refused by the requirement that the model names.
+
+use outlive_spec::protocol::Protocol;
+use outlive_spec::requirement::Requirement;
+use outlive_spec::snapshot::Snapshot;
+use outlive_spec::snapshot::action::{Action, Attempt};
+use outlive_spec::snapshot::bounds::Bounds;
+use outlive_spec::snapshot::state::*;
+use outlive_spec::snapshot::variants::RIGHT;
+use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Verb, schema_hash};
+
+use super::random::Random;
+use super::write::{Author, Writer};
+
+/// How large a walk is.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    /// Computers that share the trace.
+    pub computers: usize,
+    /// Gateways that serve all of them.
+    pub gateways: u32,
+    /// Events.
+    pub events: u64,
+}
+
+/// How often in a thousand a dead or repeated message is tried.
+const LATE: usize = 60;
+/// Messages that are remembered for that.
+const REMEMBERED: usize = 4;
+/// Proposals that are tried before another computer has its turn.
+const TRIES: usize = 48;
+
+/// A trace in the making: its lines, one after the other, without the header.
+pub struct Walk {
+    random: Random,
+    size: Size,
+    model: Snapshot,
+    computers: Vec<Computer>,
+    writer: Writer,
+    proposals: Vec<Action>,
+    left: u64,
+}
+
+struct Computer {
+    state: State,
+    messages: Vec<Attempt>,
+}
+
+impl Walk {
+    /// The walk of this seed.
+    pub fn new(seed: u64, size: Size) -> Walk {
+        let bounds = Bounds {
+            lives: u32::MAX,
+            incarnations: u32::MAX,
+            generations: u32::MAX,
+            gateways: size.gateways,
+            calls: 8,
+            saves: 8,
+            wipes: 8,
+            acts: 8,
+            shown: 8,
+        };
+        let computer = || Computer { state: State::default(), messages: Vec::new() };
+        Walk {
+            random: Random::new(seed),
+            size,
+            model: Snapshot { rules: RIGHT, bounds },
+            computers: (0..size.computers).map(|_| computer()).collect(),
+            writer: Writer::new(size.computers, size.gateways),
+            proposals: Vec::new(),
+            left: size.events,
+        }
+    }
+
+    /// The first line.
+    pub fn header(&self) -> String {
+        let header = Header {
+            format: FORMAT,
+            schema: schema_hash(),
+            protocol: self.model.name().to_owned(),
+            implementation: Implementation { name: "walk".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            store: "model".to_owned(),
+            processes: self.writer.processes(),
+            claims: Verb::ALL.to_vec(),
+            lossy: false,
+        };
+        json(&header)
+    }
+
+    /// The whole trace as text, with its header.
+    pub fn text(mut self) -> String {
+        let mut text = self.header();
+        for line in &mut self {
+            text.push('\n');
+            text.push_str(&line);
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Takes a step of some computer, and says which, if there was one that may be written down.
+    fn step(&mut self) -> Option<(usize, Action)> {
+        let at = self.random.below(self.size.computers);
+        let action = match self.random.is_chosen(LATE) {
+            true => self.deliver_again(at)?,
+            false => self.propose(at)?,
+        };
+        remember(&mut self.computers[at], &action, &mut self.random);
+        Some((at, action))
+    }
+
+    fn propose(&mut self, at: usize) -> Option<Action> {
+        let state = &mut self.computers[at].state;
+        self.proposals.clear();
+        self.model.actions(state, &mut self.proposals);
+        for _ in 0..TRIES {
+            let action = self.proposals[self.random.below(self.proposals.len())];
+            let is_wanted = self.random.is_chosen(weight(&action)) && self.writer.can_write(state, &action);
+            if is_wanted && self.model.apply(state, &action).is_ok() {
+                return Some(action);
+            }
+        }
+        None
+    }
+
+    /// Delivers a message that may long be dead, and takes whatever the model says becomes of it.
+    fn deliver_again(&mut self, at: usize) -> Option<Action> {
+        let Computer { state, messages } = &mut self.computers[at];
+        if messages.is_empty() {
+            return None;
+        }
+        let attempt = messages[self.random.below(messages.len())];
+        let action = delivered(state, attempt);
+        if !self.writer.can_write(state, &action) {
+            return None;
+        }
+        let Err(guard) = self.model.apply(state, &action) else { return Some(action) };
+        // What nobody remembers as sent can only be refused for another reason.
+        let refusal = Action::Refuse(attempt, guard.requirement);
+        let is_refused = guard.requirement != Requirement::Save6 && self.model.apply(state, &refusal).is_ok();
+        is_refused.then_some(refusal)
+    }
+}
+
+impl Iterator for Walk {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        let (at, action) = loop {
+            // A computer may have nothing to do that may be written down; there are others.
+            if let Some(step) = self.step() {
+                break step;
+            }
+        };
+        let author = Author { computer: at, gateway: Gateway(self.random.below(self.size.gateways as usize) as u32) };
+        let event: Event<'_> = self.writer.event(author, &self.computers[at].state, &action);
+        Some(json(&event))
+    }
+}
+
+/// How often in a thousand a proposal of this kind is taken.
+fn weight(action: &Action) -> usize {
+    match action {
+        Action::Ask(_) | Action::Register(..) | Action::Learn(_) | Action::Finish(..) | Action::Answer(..) => 1000,
+        Action::Store(_) | Action::Wipe(..) | Action::SendWipe(..) => 700,
+        Action::Begin(_) | Action::Resolve(_) | Action::Perform(_) => 500,
+        Action::Load(_) => 300,
+        Action::Refuse(Attempt::Save(_) | Attempt::Wipe(_) | Attempt::Resolve(_) | Attempt::Perform(_), _) => 100,
+        Action::Refuse(..) => 10,
+        Action::Restart(_) => 15,
+        Action::Claim(..) => 10,
+        Action::Crash(_) | Action::Rollback(_) => 5,
+        Action::Stamp(..) | Action::Forward(_) | Action::Discard(_) => 0,
+    }
+}
+
+/// What it would be if the message had its effect.
+fn delivered(state: &State, attempt: Attempt) -> Action {
+    let minted = Incarnation(state.store.incarnation.0 + 1);
+    match attempt {
+        Attempt::Register(question) => Action::Register(question, minted),
+        Attempt::Answer(call) => Action::Answer(call, Generation(state.process.generation.0 + 1)),
+        Attempt::Save(save) => Action::Store(save),
+        Attempt::Claim(gateway, expected) => Action::Claim(gateway, expected),
+        Attempt::Wipe(wipe) => Action::Wipe(wipe, Life(state.process.life.0 + 1), Generation(0)),
+        Attempt::Finish(gateway, wiped) => Action::Finish(gateway, wiped, minted),
+        Attempt::Resolve(cited) => Action::Resolve(cited),
+        Attempt::Perform(act) => Action::Perform(act),
+        Attempt::Rollback(rollback) => Action::Rollback(rollback),
+    }
+}
+
+/// Keeps some of the messages that were sent.
+fn remember(computer: &mut Computer, action: &Action, random: &mut Random) {
+    let Computer { state, messages } = computer;
+    let sent = match *action {
+        Action::Ask(question) => Attempt::Register(question),
+        Action::Begin(call) => Attempt::Answer(call),
+        Action::SendWipe(gateway, incarnation) => Attempt::Wipe(WipeCall { by: Some(gateway), incarnation }),
+        Action::Answer(_, generation) => {
+            match state.saves.iter().rev().find(|save| save.cited.generation == generation) {
+                Some(save) => Attempt::Save(*save),
+                None => return,
+            }
+        }
+        Action::Resolve(cited) => match state.acts.iter().rev().find(|act| act.cited == cited) {
+            Some(act) => Attempt::Perform(*act),
+            None => return,
+        },
+        Action::Claim(gateway, expected) => Attempt::Claim(gateway, expected),
+        Action::Finish(gateway, wiped, _) => Attempt::Finish(gateway, wiped),
+        Action::Rollback(rollback) => Attempt::Rollback(rollback),
+        Action::Load(Some(cited)) => Attempt::Resolve(cited),
+        Action::Restart(_)
+        | Action::Register(..)
+        | Action::Learn(_)
+        | Action::Stamp(..)
+        | Action::Store(_)
+        | Action::Wipe(..)
+        | Action::Load(None)
+        | Action::Discard(_)
+        | Action::Forward(_)
+        | Action::Perform(_)
+        | Action::Crash(_)
+        | Action::Refuse(..) => return,
+    };
+    if messages.len() == REMEMBERED {
+        messages.swap_remove(random.below(REMEMBERED));
+    }
+    messages.push(sent);
+}
+
+fn json<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("the types of the trace format have only text keys, and no map")
+}

@@ -1,0 +1,256 @@
+//! Steps of the model as events: the way back of the table in `snapshot.rs`.
+
+use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
+use outlive_spec::snapshot::state::*;
+use outlive_spec::trace::{Event, Outcome, Phase, Row, Verb};
+
+/// Who takes a step: its computer, and a gateway where the model leaves open which.
+#[derive(Clone, Copy)]
+pub(super) struct Author {
+    pub(super) computer: usize,
+    pub(super) gateway: Gateway,
+}
+
+/// Names and numbers everything that the model leaves without.
+pub(super) struct Writer {
+    computers: Vec<Speaker>,
+    gateways: Vec<Speaker>,
+    commit: u64,
+}
+
+struct Speaker {
+    name: String,
+    process: String,
+    sequence: u64,
+}
+
+impl Speaker {
+    fn new(name: String, process: String) -> Speaker {
+        Speaker { name, process, sequence: 0 }
+    }
+
+    fn speak(&mut self) -> (String, u64) {
+        self.sequence += 1;
+        (self.process.clone(), self.sequence - 1)
+    }
+}
+
+impl Writer {
+    pub(super) fn new(computers: usize, gateways: u32) -> Writer {
+        let computer = |at| Speaker::new(format!("computer-{at}"), format!("computer-{at}/process"));
+        let gateway = |at| Speaker::new(gateway_name(at), gateway_name(at));
+        Writer {
+            computers: (0..computers).map(computer).collect(),
+            gateways: (0..gateways).map(gateway).collect(),
+            commit: 0,
+        }
+    }
+
+    /// Everybody who may speak.
+    pub(super) fn processes(&self) -> Vec<String> {
+        self.gateways.iter().chain(&self.computers).map(|speaker| speaker.process.clone()).collect()
+    }
+
+    /// Whether a line can say it: a wipe that nobody waits for needs a sender who has not sent another one since.
+    pub(super) fn can_write(&self, state: &State, action: &Action) -> bool {
+        match action {
+            Action::Stamp(..) | Action::Forward(_) | Action::Discard(_) => false,
+            Action::Wipe(wipe, ..) => wipe.by.or(self.dead_sender(state, wipe.incarnation)).is_some(),
+            _ => true,
+        }
+    }
+
+    fn dead_sender(&self, state: &State, incarnation: Incarnation) -> Option<Gateway> {
+        let mut gateways = (0..self.gateways.len() as u32).map(Gateway);
+        gateways.find(|gateway| !state.wipes.contains(&WipeCall { by: Some(*gateway), incarnation }))
+    }
+
+    /// The event of a step that has led to this state.
+    pub(super) fn event(&mut self, author: Author, state: &State, action: &Action) -> Event<'static> {
+        let computer = &mut self.computers[author.computer];
+        let (attempt, because) = match *action {
+            Action::Refuse(attempt, because) => (Some(attempt), Some(because)),
+            _ => (None, None),
+        };
+        let (verb, phase) = match attempt {
+            Some(attempt) => kind_of_attempt(&attempt),
+            None => kind(action),
+        };
+        let name = computer.name.clone();
+        let speaks_for_itself = matches!(
+            verb,
+            Verb::Restart | Verb::Ask | Verb::Register | Verb::Learn | Verb::Answer | Verb::Wipe | Verb::Perform
+        );
+        let (process, sequence) = match speaks_for_itself {
+            true => computer.speak(),
+            false => self.gateways[driver(action).unwrap_or(author.gateway).0 as usize].speak(),
+        };
+        self.commit += 1;
+        let mut event = blank(process, sequence, phase, verb, name);
+        event.commit = Some(self.commit);
+        event.because = because;
+        event.outcome = if because.is_some() { Outcome::Refused } else { Outcome::Done };
+        match attempt {
+            Some(attempt) => tell_attempt(&mut event, author.computer, &attempt),
+            None => self.tell(&mut event, author.computer, state, action),
+        }
+        let is_the_stores = matches!(verb, Verb::Register | Verb::Save | Verb::Claim | Verb::Finish | Verb::Rollback);
+        event.row = is_the_stores.then(|| row(state));
+        event
+    }
+
+    fn tell(&self, event: &mut Event<'static>, at: usize, state: &State, action: &Action) {
+        match *action {
+            Action::Restart(life) => event.life = Some(life_name(at, life)),
+            Action::Ask(question) => tell_attempt(event, at, &Attempt::Register(question)),
+            Action::Register(question, minted) => {
+                tell_attempt(event, at, &Attempt::Register(question));
+                event.minted = Some(minted.0.into());
+            }
+            Action::Learn(incarnation) | Action::SendWipe(_, incarnation) => {
+                event.incarnation = Some(incarnation.0.into());
+            }
+            Action::Begin(call) => tell_attempt(event, at, &Attempt::Answer(call)),
+            Action::Answer(call, generation) => cite(event, Cited { stamp: call.stamp, generation }),
+            Action::Store(save) | Action::Stamp(save, _) => cite(event, save.cited),
+            Action::Claim(gateway, expected) => tell_attempt(event, at, &Attempt::Claim(gateway, expected)),
+            Action::Wipe(wipe, life, generation) => {
+                let sender = wipe.by.or(self.dead_sender(state, wipe.incarnation));
+                tell_attempt(event, at, &Attempt::Wipe(WipeCall { by: sender, ..wipe }));
+                event.life = Some(life_name(at, life));
+                event.generation = Some(generation.0.into());
+            }
+            Action::Finish(gateway, wiped, minted) => {
+                tell_attempt(event, at, &Attempt::Finish(gateway, wiped));
+                event.minted = Some(minted.0.into());
+            }
+            Action::Load(None) | Action::Discard(_) | Action::Crash(_) | Action::Refuse(..) => {}
+            Action::Load(Some(cited)) | Action::Resolve(cited) | Action::Forward(cited) => cite(event, cited),
+            Action::Perform(act) => cite(event, act.cited),
+            Action::Rollback(rollback) => {
+                tell_attempt(event, at, &Attempt::Rollback(rollback));
+                event.minted = Some(rollback.minted.0.into());
+            }
+        }
+    }
+}
+
+fn blank(process: String, sequence: u64, phase: Phase, action: Verb, computer: String) -> Event<'static> {
+    Event {
+        process: process.into(),
+        sequence,
+        commit: None,
+        phase,
+        operation: None,
+        action,
+        computer: computer.into(),
+        outcome: Outcome::Done,
+        because: None,
+        incarnation: None,
+        generation: None,
+        expected: None,
+        minted: None,
+        life: None,
+        by: None,
+        row: None,
+        time: None,
+        x: None,
+    }
+}
+
+fn tell_attempt(event: &mut Event<'static>, at: usize, attempt: &Attempt) {
+    match *attempt {
+        Attempt::Register(question) => {
+            event.life = Some(life_name(at, question.life));
+            event.expected = Some(question.expected.0.into());
+        }
+        Attempt::Answer(call) => event.incarnation = number(call.stamp),
+        Attempt::Save(save) => cite(event, save.cited),
+        Attempt::Claim(_, expected) => event.expected = Some(expected.0.into()),
+        Attempt::Wipe(wipe) => {
+            event.by = wipe.by.map(|by| gateway_name(by.0).into());
+            event.incarnation = Some(wipe.incarnation.0.into());
+        }
+        Attempt::Finish(_, wiped) => event.incarnation = Some(wiped.0.into()),
+        Attempt::Resolve(cited) => cite(event, cited),
+        Attempt::Perform(act) => cite(event, act.cited),
+        Attempt::Rollback(Rollback { to, expected, .. }) => {
+            cite(event, to);
+            event.expected = Some(expected.0.into());
+        }
+    }
+}
+
+fn cite(event: &mut Event<'static>, cited: Cited) {
+    event.incarnation = number(cited.stamp);
+    event.generation = Some(cited.generation.0.into());
+}
+
+fn number(stamp: Stamp) -> Option<u64> {
+    match stamp {
+        Stamp::Is(incarnation) => Some(incarnation.0.into()),
+        Stamp::Unknown | Stamp::Pending => None,
+    }
+}
+
+fn life_name(computer: usize, life: Life) -> outlive_spec::trace::Text<'static> {
+    format!("life-{computer}-{}", life.0).into()
+}
+
+fn gateway_name(number: u32) -> String {
+    format!("gateway-{number}")
+}
+
+fn row(state: &State) -> Row {
+    let store = &state.store;
+    let page = store.row.map(|row| (number(row.cited.stamp).unwrap_or(0), row.cited.generation.0.into()));
+    Row { incarnation: store.incarnation.0.into(), resetting: store.is_resetting, since: store.since.0.into(), page }
+}
+
+/// The gateway that the action itself names.
+fn driver(action: &Action) -> Option<Gateway> {
+    match *action {
+        Action::Claim(gateway, _)
+        | Action::SendWipe(gateway, _)
+        | Action::Finish(gateway, ..)
+        | Action::Crash(gateway)
+        | Action::Refuse(Attempt::Claim(gateway, _) | Attempt::Finish(gateway, _), _) => Some(gateway),
+        _ => None,
+    }
+}
+
+fn kind(action: &Action) -> (Verb, Phase) {
+    match action {
+        Action::Restart(_) => (Verb::Restart, Phase::Commit),
+        Action::Ask(_) => (Verb::Ask, Phase::Observe),
+        Action::Register(..) => (Verb::Register, Phase::Commit),
+        Action::Learn(_) => (Verb::Learn, Phase::Commit),
+        Action::Begin(_) => (Verb::Begin, Phase::Observe),
+        Action::Answer(..) => (Verb::Answer, Phase::Commit),
+        Action::Store(_) | Action::Stamp(..) => (Verb::Save, Phase::Commit),
+        Action::Claim(..) => (Verb::Claim, Phase::Commit),
+        Action::SendWipe(..) => (Verb::SendWipe, Phase::Observe),
+        Action::Wipe(..) => (Verb::Wipe, Phase::Commit),
+        Action::Finish(..) => (Verb::Finish, Phase::Commit),
+        Action::Load(_) | Action::Discard(_) => (Verb::Load, Phase::Observe),
+        Action::Resolve(_) | Action::Forward(_) => (Verb::Resolve, Phase::Observe),
+        Action::Perform(_) => (Verb::Perform, Phase::Commit),
+        Action::Rollback(_) => (Verb::Rollback, Phase::Commit),
+        Action::Crash(_) => (Verb::Crash, Phase::Marker),
+        Action::Refuse(attempt, _) => kind_of_attempt(attempt),
+    }
+}
+
+fn kind_of_attempt(attempt: &Attempt) -> (Verb, Phase) {
+    match attempt {
+        Attempt::Register(_) => (Verb::Register, Phase::Commit),
+        Attempt::Answer(_) => (Verb::Answer, Phase::Commit),
+        Attempt::Save(_) => (Verb::Save, Phase::Commit),
+        Attempt::Claim(..) => (Verb::Claim, Phase::Commit),
+        Attempt::Wipe(_) => (Verb::Wipe, Phase::Commit),
+        Attempt::Finish(..) => (Verb::Finish, Phase::Commit),
+        Attempt::Resolve(_) => (Verb::Resolve, Phase::Observe),
+        Attempt::Perform(_) => (Verb::Perform, Phase::Commit),
+        Attempt::Rollback(_) => (Verb::Rollback, Phase::Commit),
+    }
+}

@@ -1,0 +1,3 @@
+//! The trace check can fail, and fails for the right reason.
+
+mod walks;
