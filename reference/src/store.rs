@@ -1,0 +1,144 @@
+//! Where the rows are kept: one for each computer, and every decision about it in one transaction.
+//!
+//! # Theory of operation
+//!
+//! A row is the current incarnation, whether a reset is under way, the incarnation that the last reset opened, and the
+//! stored page under its own name. The store mints incarnations, so equality with the current one is the whole fence:
+//! whatever is late names another. A page is compared by generation only with a page of its own incarnation.
+//!
+//! # Ground rules
+//!
+//! - Every write names what its author expects, and is decided and done in one transaction.
+//! - A lost race is an outcome that says what won, never an error.
+//! - Where recording is on, the decision and its trace event are one transaction: a decision that was rolled back leaves
+//!   no event, and none is missing.
+//!
+//! People seldom call a store by hand: [`crate::Gateway`] and [`crate::ProcessStart`] do.
+
+mod memory;
+mod outcome;
+mod request;
+mod sqlite;
+
+use std::future::Future;
+use std::sync::Arc;
+
+pub use memory::MemoryStore;
+pub use outcome::{
+    BeginOutcome, ClaimOutcome, CreateOutcome, FinishOutcome, LoadOutcome, RegisterOutcome, ResolveOutcome,
+    RollbackOutcome, SaveOutcome, SendWipeOutcome, Standing,
+};
+pub use request::{Ask, Begin, Claim, Create, Finish, Load, Question, Resolve, Rollback, Save, SendWipe};
+pub(crate) use sqlite::Connection as SqliteConnection;
+pub use sqlite::{Durability, SqliteOptions, SqliteStore};
+
+use crate::error::StoreError;
+use crate::id::ComputerId;
+use crate::trace::Recorder;
+
+/// A durable table of computers.
+///
+/// # Guarantees
+/// Each method is one atomic step, in one order for everybody. A method that returned `Ok` has done what its outcome
+/// says, durably if the store is durable at all.
+///
+/// # Assumptions
+/// ASSUME-1, that a committed transaction lasts, for the durable ones; ASSUME-2, that a reply reaches only the process
+/// that asked.
+///
+/// # Errors
+/// [`StoreError`]; nothing was changed, unless its variant says that nobody knows.
+///
+/// # Cancellation
+/// A step is submitted when its method is called, not when the future is first polled. So steps that one thread submits
+/// are taken in the order of the calls; and who drops the future gives up the outcome, not the step, which may or may
+/// not happen.
+pub trait Store: Send + Sync + 'static {
+    /// Makes a row for a computer that has none. An existing one is left as it is: a row is never revived by accident.
+    fn create(&self, request: Create) -> impl Future<Output = Result<CreateOutcome, StoreError>> + Send;
+
+    /// What is known about a computer; none if it was never created. Nothing may be decided by it alone: a write that
+    /// follows names what was seen here.
+    fn look(&self, computer: ComputerId) -> impl Future<Output = Result<Option<Standing>, StoreError>> + Send;
+
+    /// Up to `limit` computers whose reset is under way, in the order of their ids, beginning behind `after`: what a
+    /// gateway looks through when it starts.
+    fn resets_under_way(
+        &self,
+        after: Option<ComputerId>,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<ComputerId>, StoreError>> + Send;
+
+    /// Reads, for a process that does not know who it is, the incarnation that it would follow.
+    fn ask(&self, request: Ask) -> impl Future<Output = Result<Question, StoreError>> + Send;
+
+    /// Mints an incarnation for the process, iff the one that it expects to follow is still current.
+    fn register(&self, question: Question) -> impl Future<Output = Result<RegisterOutcome, StoreError>> + Send;
+
+    /// Reads the incarnation that a call must name.
+    fn begin(&self, request: Begin) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send;
+
+    /// Stores the page, iff no reset is under way, its incarnation is the current one, and its generation is above that
+    /// of the stored page if that is of the same incarnation.
+    fn save(&self, request: Save) -> impl Future<Output = Result<SaveOutcome, StoreError>> + Send;
+
+    /// Begins a reset, iff none is under way and the expected incarnation is the current one. The stored page is gone
+    /// with it.
+    fn claim(&self, request: Claim) -> impl Future<Output = Result<ClaimOutcome, StoreError>> + Send;
+
+    /// Reads the incarnation that a wipe must name, iff a reset is under way.
+    fn send_wipe(&self, request: SendWipe) -> impl Future<Output = Result<SendWipeOutcome, StoreError>> + Send;
+
+    /// Ends the reset and mints an incarnation, iff one is under way and what was wiped is the current incarnation.
+    fn finish(&self, request: Finish) -> impl Future<Output = Result<FinishOutcome, StoreError>> + Send;
+
+    /// Reads the row as it is.
+    fn load(&self, request: Load) -> impl Future<Output = Result<LoadOutcome, StoreError>> + Send;
+
+    /// Reads the cited page, iff it is the stored one and of the current incarnation.
+    fn resolve(&self, request: Resolve) -> impl Future<Output = Result<ResolveOutcome, StoreError>> + Send;
+
+    /// Puts a page back under its own old name and mints an incarnation, iff no reset is under way, the expected
+    /// incarnation is the current one, and the page is not from before the last reset.
+    fn rollback(&self, request: Rollback) -> impl Future<Output = Result<RollbackOutcome, StoreError>> + Send;
+
+    /// Where the steps are recorded; [`Recorder::off`] if they are not.
+    fn recorder(&self) -> Recorder;
+}
+
+macro_rules! forward {
+    ($($method:ident($request:ty) -> $outcome:ty;)*) => {$(
+        fn $method(&self, request: $request) -> impl Future<Output = Result<$outcome, StoreError>> + Send {
+            (**self).$method(request)
+        }
+    )*};
+}
+
+impl<S: Store> Store for Arc<S> {
+    forward! {
+        create(Create) -> CreateOutcome;
+        look(ComputerId) -> Option<Standing>;
+        ask(Ask) -> Question;
+        register(Question) -> RegisterOutcome;
+        begin(Begin) -> BeginOutcome;
+        save(Save) -> SaveOutcome;
+        claim(Claim) -> ClaimOutcome;
+        send_wipe(SendWipe) -> SendWipeOutcome;
+        finish(Finish) -> FinishOutcome;
+        load(Load) -> LoadOutcome;
+        resolve(Resolve) -> ResolveOutcome;
+        rollback(Rollback) -> RollbackOutcome;
+    }
+
+    fn resets_under_way(
+        &self,
+        after: Option<ComputerId>,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<ComputerId>, StoreError>> + Send {
+        (**self).resets_under_way(after, limit)
+    }
+
+    fn recorder(&self) -> Recorder {
+        (**self).recorder()
+    }
+}

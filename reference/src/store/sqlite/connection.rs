@@ -1,0 +1,78 @@
+//! A connection, and a transaction on it.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection as Raw;
+
+use super::failure::Fault;
+use super::{SqliteOptions, decide, open};
+use crate::error::StoreError;
+use crate::store::{Create, CreateOutcome, Save, SaveOutcome};
+
+/// How a transaction begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Access {
+    /// By taking the write lock, so that what is read cannot change before it is acted on.
+    Write,
+    /// By pinning one state of the database.
+    Read,
+}
+
+/// An open database that was found to be ours.
+pub(crate) struct Connection {
+    raw: Raw,
+    path: PathBuf,
+    access: Access,
+}
+
+impl Connection {
+    pub(super) fn new(raw: Raw, path: PathBuf, access: Access) -> Connection {
+        Connection { raw, path, access }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes one step in a transaction of its own.
+    pub(super) fn transact<T>(&self, step: impl FnOnce(&Raw) -> Result<T, Fault>) -> Result<T, StoreError> {
+        self.try_transact(step).map_err(|fault| {
+            if !self.raw.is_autocommit() {
+                // The step has failed, and that is what is reported; a connection that cannot even roll back says so at
+                // its next transaction.
+                let _ = self.raw.execute_batch("ROLLBACK");
+            }
+            fault.at(&self.path)
+        })
+    }
+
+    fn try_transact<T>(&self, step: impl FnOnce(&Raw) -> Result<T, Fault>) -> Result<T, Fault> {
+        let begin = match self.access {
+            Access::Write => "BEGIN IMMEDIATE",
+            Access::Read => "BEGIN",
+        };
+        self.raw.prepare_cached(begin)?.execute([])?;
+        let value = step(&self.raw)?;
+        self.raw.prepare_cached("COMMIT")?.execute([])?;
+        Ok(value)
+    }
+}
+
+/// The writer's work on the caller's own thread, which a bench can time without the two handovers.
+impl Connection {
+    pub(crate) fn open(path: &Path, options: &SqliteOptions) -> Result<Connection, StoreError> {
+        open::writer(path, options)
+    }
+
+    pub(crate) fn create(&self, request: &Create) -> Result<CreateOutcome, StoreError> {
+        self.transact(|raw| decide::create(raw, request))
+    }
+
+    pub(crate) fn register(&self, question: &crate::store::Question) -> Result<super::RegisterOutcome, StoreError> {
+        self.transact(|raw| decide::register(raw, question))
+    }
+
+    pub(crate) fn save(&self, request: &Save) -> Result<SaveOutcome, StoreError> {
+        self.transact(|raw| decide::save(raw, request))
+    }
+}

@@ -1,0 +1,62 @@
+//! From what the engine reports to what its user can do about it.
+
+use std::path::Path;
+
+use rusqlite::ErrorCode;
+
+use crate::error::StoreError;
+use crate::id::ComputerId;
+
+/// What a step failed of, before it is known in which file.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The engine said so.
+    Engine(rusqlite::Error),
+    /// What is stored cannot have been written by us.
+    Corrupt(String),
+    /// There is no such row.
+    NoSuchComputer(ComputerId),
+}
+
+impl Fault {
+    pub(super) fn impossible(computer: &ComputerId, what: &str) -> Fault {
+        Fault::Corrupt(format!("{what} (computer {computer})"))
+    }
+
+    /// The error, in this file.
+    pub(super) fn at(self, path: &Path) -> StoreError {
+        let path = path.to_owned();
+        let location = path.display().to_string();
+        match self {
+            Fault::NoSuchComputer(computer) => StoreError::NoSuchComputer { computer },
+            Fault::Corrupt(what) => StoreError::Corrupt { location, what },
+            Fault::Engine(error) => match error.sqlite_error_code() {
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
+                Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
+                Some(ErrorCode::ReadOnly) => StoreError::ReadOnly { path },
+                Some(ErrorCode::NotADatabase) => StoreError::NotADatabase { path },
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => {
+                    StoreError::Corrupt { location, what: error.to_string() }
+                }
+                _ if is_about_a_value(&error) => StoreError::Corrupt { location, what: error.to_string() },
+                _ => StoreError::Io { path, source: Box::new(error) },
+            },
+        }
+    }
+}
+
+/// A column holds what its type does not allow.
+fn is_about_a_value(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::FromSqlConversionFailure(..)
+    )
+}
+
+impl From<rusqlite::Error> for Fault {
+    fn from(error: rusqlite::Error) -> Fault {
+        Fault::Engine(error)
+    }
+}

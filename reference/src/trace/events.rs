@@ -1,0 +1,189 @@
+//! Which event each decision of a store leaves. The verbs are the model's; see `docs/trace-format.md`.
+
+use outlive_spec::requirement::Requirement;
+use outlive_spec::trace::{Event, Outcome, Phase, Row, Text, Verb};
+
+use crate::id::{ComputerId, Incarnation, PageName, process_name};
+use crate::store::*;
+
+/// A request whose decision is recorded.
+pub(crate) trait Recorded: Clone + Send + 'static {
+    /// How it ends.
+    type Outcome: Send + 'static;
+
+    /// Whom it is about.
+    fn computer(&self) -> &ComputerId;
+
+    /// What is recorded; none if the request was no step of the protocol. The row is looked at only where it may have
+    /// been written.
+    fn event(&self, outcome: &Self::Outcome, row: impl FnOnce() -> Standing) -> Option<Event<'_>>;
+}
+
+/// An event without values.
+pub(super) fn event<'a>(process: &'a str, computer: &'a str, phase: Phase, action: Verb) -> Event<'a> {
+    Event {
+        process: process.into(),
+        sequence: 0,
+        commit: None,
+        phase,
+        operation: None,
+        action,
+        computer: computer.into(),
+        outcome: Outcome::Done,
+        because: None,
+        incarnation: None,
+        generation: None,
+        expected: None,
+        minted: None,
+        life: None,
+        by: None,
+        row: None,
+        time: None,
+        x: None,
+    }
+}
+
+fn observed(row: Standing) -> Option<Row> {
+    Some(Row {
+        incarnation: row.incarnation.number(),
+        resetting: row.is_resetting,
+        since: row.since.number(),
+        page: row.page.map(|page| (page.incarnation.number(), page.generation.number())),
+    })
+}
+
+trait Filled {
+    fn because(self, because: Option<Requirement>) -> Self;
+    fn page(self, page: Option<PageName>) -> Self;
+    fn incarnation(self, incarnation: Incarnation) -> Self;
+    fn expected(self, expected: Incarnation) -> Self;
+    fn minted(self, minted: Option<Incarnation>) -> Self;
+    fn by_process_of(self, computer: &ComputerId) -> Self;
+}
+
+impl Filled for Event<'_> {
+    fn because(mut self, because: Option<Requirement>) -> Self {
+        self.outcome = if because.is_some() { Outcome::Refused } else { Outcome::Done };
+        self.because = because;
+        self
+    }
+
+    fn page(mut self, page: Option<PageName>) -> Self {
+        self.incarnation = page.map(|page| page.incarnation.number());
+        self.generation = page.map(|page| page.generation.number());
+        self
+    }
+
+    fn incarnation(mut self, incarnation: Incarnation) -> Self {
+        self.incarnation = Some(incarnation.number());
+        self
+    }
+
+    fn expected(mut self, expected: Incarnation) -> Self {
+        self.expected = Some(expected.number());
+        self
+    }
+
+    fn minted(mut self, minted: Option<Incarnation>) -> Self {
+        self.minted = minted.map(Incarnation::number);
+        self
+    }
+
+    fn by_process_of(mut self, computer: &ComputerId) -> Self {
+        self.process = Text::from(process_name(computer));
+        self
+    }
+}
+
+impl Recorded for Ask {
+    type Outcome = Question;
+
+    fn computer(&self) -> &ComputerId {
+        &self.computer
+    }
+
+    fn event(&self, outcome: &Question, _: impl FnOnce() -> Standing) -> Option<Event<'_>> {
+        let event = event("", self.computer.as_str(), Phase::Observe, Verb::Ask).by_process_of(&self.computer);
+        Some(Event { life: Some(self.life.as_str().into()), ..event.expected(outcome.expected) })
+    }
+}
+
+impl Recorded for Question {
+    type Outcome = RegisterOutcome;
+
+    fn computer(&self) -> &ComputerId {
+        &self.computer
+    }
+
+    fn event(&self, outcome: &RegisterOutcome, row: impl FnOnce() -> Standing) -> Option<Event<'_>> {
+        let minted = match *outcome {
+            RegisterOutcome::Registered { incarnation } => Some(incarnation),
+            RegisterOutcome::Overtaken { .. } => None,
+        };
+        let event = event("", self.computer.as_str(), Phase::Commit, Verb::Register).by_process_of(&self.computer);
+        let event = event.because(outcome.because()).expected(self.expected).minted(minted);
+        Some(Event { life: Some(self.life.as_str().into()), row: observed(row()), ..event })
+    }
+}
+
+/// The requests of gateways.
+macro_rules! of_gateway {
+    ($($request:ident, $outcome:ident, $phase:ident |$this:ident, $won:ident, $event:ident| $filled:expr;)*) => {$(
+        impl Recorded for $request {
+            type Outcome = $outcome;
+
+            fn computer(&self) -> &ComputerId {
+                &self.computer
+            }
+
+            fn event(&self, $won: &$outcome, row: impl FnOnce() -> Standing) -> Option<Event<'_>> {
+                let $this = self;
+                let $event = event(self.gateway.as_str(), self.computer.as_str(), Phase::$phase, Verb::$request);
+                let filled: Option<Event<'_>> = $filled;
+                let row = if Phase::$phase == Phase::Commit { observed(row()) } else { None };
+                filled.map(|event| Event { row, ..event })
+            }
+        }
+    )*};
+}
+
+of_gateway! {
+    Begin, BeginOutcome, Observe |begin, won, event| match *won {
+        BeginOutcome::Begun { incarnation } => {
+            let operation = begin.operation.as_ref().map(|operation| operation.as_str().into());
+            Some(Event { operation, ..event.incarnation(incarnation) })
+        }
+        // Nobody was called.
+        BeginOutcome::NeverRegistered => None,
+    };
+    Save, SaveOutcome, Commit |save, won, event| {
+        let operation = save.operation.as_ref().map(|operation| operation.as_str().into());
+        Some(Event { operation, ..event.page(Some(save.page)).because(won.because()) })
+    };
+    Claim, ClaimOutcome, Commit |claim, won, event| Some(event.expected(claim.expected).because(won.because()));
+    SendWipe, SendWipeOutcome, Observe |_wipe, won, event| match *won {
+        SendWipeOutcome::Send { incarnation } => Some(event.incarnation(incarnation)),
+        // Nothing was sent.
+        SendWipeOutcome::NotResetting { .. } => None,
+    };
+    Finish, FinishOutcome, Commit |finish, won, event| {
+        let minted = match *won {
+            FinishOutcome::Finished { minted } => Some(minted),
+            FinishOutcome::NotResetting { .. } | FinishOutcome::NotWiped { .. } => None,
+        };
+        Some(event.incarnation(finish.wiped).minted(minted).because(won.because()))
+    };
+    Load, LoadOutcome, Observe |_load, won, event| Some(event.page(won.standing.page));
+    Resolve, ResolveOutcome, Observe |resolve, won, event| {
+        let operation = resolve.operation.as_ref().map(|operation| operation.as_str().into());
+        Some(Event { operation, ..event.page(Some(resolve.cited)).because(won.because()) })
+    };
+    Rollback, RollbackOutcome, Commit |rollback, won, event| {
+        let minted = match *won {
+            RollbackOutcome::RolledBack { minted } => Some(minted),
+            RollbackOutcome::Resetting { .. } | RollbackOutcome::Moved { .. } | RollbackOutcome::Wiped { .. } => None,
+        };
+        let event = event.page(Some(rollback.to)).expected(rollback.expected);
+        Some(event.minted(minted).because(won.because()))
+    };
+}
