@@ -1,8 +1,65 @@
-//! `demo`: the reference under load.
+//! `demo`: the reference under load, killed, resumed, and judged.
 
-use super::{Console, DemoArgs, Failure};
+use std::io;
+
+use super::{Console, DemoArgs, Failure, Format};
+use crate::demo::{Demo, DemoError, DemoReport, render};
 use crate::exit::Exit;
 
-pub(super) fn run(_: &DemoArgs, _: &mut Console) -> Result<Exit, Failure> {
-    Err(Failure::Usage("this build has no demo".to_owned()))
+/// Runs `demo`.
+///
+/// # Errors
+/// If the reference or a file fails.
+pub fn run(args: &DemoArgs, console: &mut Console) -> Result<Exit, Failure> {
+    if args.under_load {
+        let database = args.database.clone();
+        let database = database.ok_or_else(|| Failure::Usage("--under-load needs a --database".to_owned()))?;
+        demo(args, database).run_under_load().map_err(failure)?;
+        return Ok(Exit::Holds);
+    }
+    let report = show(args)?;
+    match console.format {
+        Format::Json => console.json(&report)?,
+        Format::Text if console.quiet && report.is_right() => {}
+        Format::Text => {
+            let paint = console.paint;
+            render::text(console.out(), &report, paint)?;
+        }
+    }
+    Ok(Exit::of_code(report.exit))
+}
+
+/// Runs it on the named file, or on one that is gone afterwards unless something was wrong.
+///
+/// # Errors
+/// If the reference or a file fails.
+pub fn show(args: &DemoArgs) -> Result<DemoReport, Failure> {
+    if let Some(database) = &args.database {
+        if database.exists() {
+            let message = format!("{} exists; the demo needs a file of its own", database.display());
+            return Err(Failure::Usage(message));
+        }
+        return demo(args, database.clone()).run().map_err(failure);
+    }
+    let mut folder = tempfile::Builder::new().prefix("outlive-demo-").tempdir()?;
+    let report = demo(args, folder.path().join("demo.sqlite")).run().map_err(failure)?;
+    folder.disable_cleanup(!report.is_right());
+    Ok(report)
+}
+
+fn demo(args: &DemoArgs, database: std::path::PathBuf) -> Demo {
+    Demo { database, seed: args.seed, computers: args.computers, tasks: args.tasks, rounds: args.rounds }
+}
+
+fn failure(error: DemoError) -> Failure {
+    let mut message = error.to_string();
+    let mut source = std::error::Error::source(&error);
+    while let Some(cause) = source {
+        message = format!("{message}: {cause}");
+        source = cause.source();
+    }
+    match error {
+        DemoError::NotKilled => Failure::Usage(message),
+        DemoError::Io(_) | DemoError::Store(_) | DemoError::Historic(_) => Failure::Output(io::Error::other(message)),
+    }
 }
