@@ -12,7 +12,8 @@ use crate::registry::Profile;
 pub mod check;
 pub mod conform;
 pub mod console;
-mod demo;
+#[cfg(feature = "demo")]
+pub mod demo;
 mod explain;
 mod explore;
 mod list;
@@ -170,9 +171,12 @@ pub struct DemoArgs {
     /// How many concurrent tasks.
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub tasks: u32,
-    /// How many rounds each task goes.
+    /// How many rounds each task goes, once before the kill and once after it.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub rounds: u32,
+    /// What the process does that is killed.
+    #[arg(long, hide = true)]
+    pub under_load: bool,
 }
 
 /// Of `replay`.

@@ -148,7 +148,7 @@ impl Demo {
     pub fn run_under_load(&self) -> Result<(), DemoError> {
         let plan = Plan { seed: self.seed, computers: self.computers, tasks: self.tasks, rounds: self.rounds };
         run_async(async {
-            let store = open(&self.database).await?;
+            let store = open(&self.database)?;
             load::run(store, plan, Arc::new(Journal::spoken())).await
         })??;
         Ok(())
@@ -161,13 +161,13 @@ fn run_async<F: Future>(future: F) -> io::Result<F::Output> {
 }
 
 /// A kill cannot tell one durability from the other, so the quicker one is taken.
-async fn open(database: &Path) -> Result<Arc<SqliteStore>, StoreError> {
+fn open(database: &Path) -> Result<Arc<SqliteStore>, StoreError> {
     let options = SqliteOptions::new().durability(Durability::Normal).recording();
-    Ok(Arc::new(SqliteStore::open(database, options).await?))
+    Ok(Arc::new(SqliteStore::open(database, options)?))
 }
 
 async fn resume(database: &Path, trace: &Path, plan: Plan) -> Result<(), DemoError> {
-    let store = open(database).await?;
+    let store = open(database)?;
     for task in 0..plan.tasks {
         store.recorder().gateway_crashed(&load::gateway(task)).await?;
     }
@@ -207,7 +207,7 @@ fn judge_historic(store: &historic::Historic) -> Result<HistoricVerdict, rusqlit
         tells: store.tells.to_owned(),
         expected: store.refused_by.id().to_owned(),
         refused_by: refused_by.map(|requirement| requirement.id().to_owned()),
-        line: divergence.as_ref().map(|divergence| divergence.line.number),
+        line: divergence.as_ref().map(|divergence| divergence.line.place.line),
         explained_by: explained_by.map(|explanation| explanation.variant.clone()).collect(),
         is_right: refused_by == Some(store.refused_by),
     })

@@ -211,16 +211,20 @@ impl<S: Store> Agent<S> {
             self.held.orders.push((far, order));
             return Ok(());
         }
-        let is_obeyed = computers[far].wipe(&order).await? == WipeReply::Obeyed;
-        if is_obeyed && self.random.is_chosen(150) {
-            self.held.wiped.push(order.confirmed());
-        } else if is_obeyed {
-            let _ = self.gateway.finish(&order.confirmed()).await?;
-        }
         if self.random.is_chosen(200) {
-            self.held.orders.push((far, order));
+            // A second order, which arrives once the first has done its work.
+            let again = self.gateway.send_wipe(computers[far].id()).await?;
+            self.held.orders.extend(again.ok().map(|again| (far, again)));
         }
-        Ok(())
+        if computers[far].wipe(&order).await? != WipeReply::Obeyed {
+            return Ok(());
+        }
+        let wiped = order.confirmed();
+        if self.random.is_chosen(150) {
+            self.held.wiped.push(wiped);
+            return Ok(());
+        }
+        self.gateway.finish(&wiped).await.map(drop)
     }
 
     async fn roll_back(&mut self, far: usize) -> Result<(), StoreError> {
