@@ -17,6 +17,7 @@ pub mod demo;
 mod explain;
 mod explore;
 mod list;
+#[cfg(feature = "demo")]
 pub mod main_job;
 mod names;
 mod progress;
@@ -248,16 +249,36 @@ pub fn main() -> ExitCode {
 
 fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
     match task {
-        None => main_job::run(console),
+        None => run_everything(console),
         Some(Task::List) => list::run(console),
         Some(Task::Check(args)) => check::run(&args, console),
         Some(Task::Conform(args)) => conform::run(&args, console),
-        Some(Task::Demo(args)) => demo::run(&args, console),
+        Some(Task::Demo(args)) => run_demo(&args, console),
         Some(Task::Replay(args)) => replay::run(&args, console),
         Some(Task::Explore(args)) => explore::run(&args, console),
         Some(Task::Explain(args)) => explain::run(&args, console),
         Some(Task::Schema(args)) => schema::run(&args, console),
     }
+}
+
+#[cfg(feature = "demo")]
+fn run_everything(console: &mut Console) -> Result<Exit, Failure> {
+    main_job::run(console)
+}
+
+#[cfg(feature = "demo")]
+fn run_demo(args: &DemoArgs, console: &mut Console) -> Result<Exit, Failure> {
+    demo::run(args, console)
+}
+
+#[cfg(not(feature = "demo"))]
+fn run_everything(_: &mut Console) -> Result<Exit, Failure> {
+    Err(Failure::Usage("this build has no demo; name a command".to_owned()))
+}
+
+#[cfg(not(feature = "demo"))]
+fn run_demo(_: &DemoArgs, _: &mut Console) -> Result<Exit, Failure> {
+    Err(Failure::Usage("this build has no demo".to_owned()))
 }
 
 fn parse_duration(text: &str) -> Result<Duration, String> {

@@ -40,6 +40,9 @@ pub enum Failure {
     /// Standard output cannot be written.
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
+    /// The reference, or what it stands on, has failed.
+    #[error("{0}")]
+    Reference(String),
     /// A bug of this program.
     #[error("internal error: {0}")]
     Internal(String),
@@ -51,7 +54,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => Exit::Usage,
             Failure::Unreadable(_) => Exit::Unreadable,
-            Failure::Write { .. } | Failure::Output(_) | Failure::Internal(_) => Exit::Internal,
+            Failure::Write { .. } | Failure::Output(_) | Failure::Reference(_) | Failure::Internal(_) => Exit::Internal,
         }
     }
 }

@@ -1,7 +1,5 @@
 //! `demo`: the reference under load, killed, resumed, and judged.
 
-use std::io;
-
 use super::{Console, DemoArgs, Failure, Format};
 use crate::demo::{Demo, DemoError, DemoReport, render};
 use crate::exit::Exit;
@@ -60,6 +58,6 @@ fn failure(error: DemoError) -> Failure {
     }
     match error {
         DemoError::NotKilled => Failure::Usage(message),
-        DemoError::Io(_) | DemoError::Store(_) | DemoError::Historic(_) => Failure::Output(io::Error::other(message)),
+        DemoError::Io(_) | DemoError::Store(_) | DemoError::Historic(_) => Failure::Reference(message),
     }
 }

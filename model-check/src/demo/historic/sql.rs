@@ -70,9 +70,9 @@ pub(super) const SAVE_DURING_RESET: &str =
 pub(super) const REGISTER_UNCONDITIONALLY: &str =
     "UPDATE computers SET incarnation = incarnation + 1 WHERE computer = :computer";
 
-/// A new process is the same computer, is it not?
+/// A new process is the same computer, is it not? Only the first of all needs a name.
 pub(super) const REGISTER_WITHOUT_MINTING: &str =
-    "UPDATE computers SET incarnation = incarnation WHERE computer = :computer AND incarnation = :expected";
+    "UPDATE computers SET incarnation = max(incarnation, 1) WHERE computer = :computer AND incarnation = :expected";
 
 /// The button says reset, whatever its presser saw.
 pub(super) const CLAIM_UNCONDITIONALLY: &str =
