@@ -178,6 +178,7 @@ impl<S: Store> Gateway<S> {
     )]
     pub async fn save(&self, ticket: &Ticket, answer: &Answer) -> Result<Saved, StoreError> {
         let (called, answered) = (ticket.call().incarnation(), answer.page.incarnation);
+        // SAVE-6: what answers another call was not asked for by this one.
         if called != answered {
             return Ok(Saved::NotTheAnswer { called, answered });
         }

@@ -1,7 +1,11 @@
-//! What tests need: a simulated computer, and the writer of the durable store without its thread.
+//! What tests need: a simulated computer of either kind, a store that dies on request, and a kit that holds any store to
+//! one list of behaviours.
 
 mod computer;
+mod faults;
 mod measure;
+pub mod store_kit;
 
 pub use computer::{CounterKind, Learned, Refusal, SimulatedComputer};
+pub use faults::{Crash, CrashingStore};
 pub use measure::InlineSqlite;

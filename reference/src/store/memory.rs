@@ -41,11 +41,10 @@ struct Recordee {
     line: String,
 }
 
-#[derive(Default)]
 struct Row {
-    incarnation: Option<Incarnation>,
+    current: Incarnation,
     is_resetting: bool,
-    since: Option<Incarnation>,
+    since: Incarnation,
     page: Option<(PageName, Bytes)>,
 }
 
@@ -93,9 +92,9 @@ impl Store for MemoryStore {
     fn create(&self, request: Create) -> impl Future<Output = Result<CreateOutcome, StoreError>> + Send {
         let mut tables = self.shared.tables.lock();
         let outcome = match tables.computers.get(&request.computer) {
-            Some(row) => CreateOutcome::Exists { current: row.current() },
+            Some(row) => CreateOutcome::Exists { current: row.current },
             None => {
-                tables.computers.insert(request.computer, Row::default());
+                tables.computers.insert(request.computer, Row::nobodys());
                 CreateOutcome::Created
             }
         };
@@ -118,7 +117,7 @@ impl Store for MemoryStore {
     }
 
     fn ask(&self, request: Ask) -> impl Future<Output = Result<Question, StoreError>> + Send {
-        self.step(request, |row, ask| Question::new(ask.clone(), row.current()))
+        self.step(request, |row, ask| Question::new(ask.clone(), row.current))
     }
 
     fn register(&self, question: Question) -> impl Future<Output = Result<RegisterOutcome, StoreError>> + Send {
@@ -127,9 +126,9 @@ impl Store for MemoryStore {
 
     fn begin(&self, request: Begin) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send {
         // SAVE-1: read before the call, so that the page cannot be of an older life than it says.
-        self.step(request, |row, _| match row.incarnation {
-            Some(incarnation) => BeginOutcome::Begun { incarnation },
-            None => BeginOutcome::NeverRegistered,
+        self.step(request, |row, _| match row.current {
+            Incarnation::NOBODY => BeginOutcome::NeverRegistered,
+            incarnation => BeginOutcome::Begun { incarnation },
         })
     }
 
@@ -144,8 +143,8 @@ impl Store for MemoryStore {
     fn send_wipe(&self, request: SendWipe) -> impl Future<Output = Result<SendWipeOutcome, StoreError>> + Send {
         // RESET-5: it asks nobody who has claimed the reset.
         self.step(request, |row, _| match row.is_resetting {
-            true => SendWipeOutcome::Send { incarnation: row.current() },
-            false => SendWipeOutcome::NotResetting { current: row.current() },
+            true => SendWipeOutcome::Send { incarnation: row.current },
+            false => SendWipeOutcome::NotResetting { current: row.current },
         })
     }
 
@@ -180,34 +179,35 @@ impl Store for MemoryStore {
 // ------------------------------------------------------------------------------------------------- the decisions
 
 impl Row {
-    fn current(&self) -> Incarnation {
-        self.incarnation.unwrap_or(Incarnation::NOBODY)
+    fn nobodys() -> Row {
+        Row { current: Incarnation::NOBODY, is_resetting: false, since: Incarnation::NOBODY, page: None }
     }
 
     fn standing(&self) -> Standing {
         Standing {
-            incarnation: self.current(),
+            incarnation: self.current,
             is_resetting: self.is_resetting,
-            since: self.since.unwrap_or(Incarnation::NOBODY),
+            since: self.since,
             page: self.page.as_ref().map(|(name, _)| *name),
         }
     }
 
-    /// RESTART-2: minted in order, and never twice.
     fn mint(&mut self) -> Incarnation {
-        *self.incarnation.insert(self.current().next())
+        // RESTART-2: in order, and never twice.
+        self.current = self.current.next();
+        self.current
     }
 
     fn register(&mut self, question: &Question) -> RegisterOutcome {
         // RESTART-1: a question of a dead process must not take the computer from the living one.
-        if question.expected != self.current() {
-            return RegisterOutcome::Overtaken { current: self.current() };
+        if question.expected != self.current {
+            return RegisterOutcome::Overtaken { current: self.current };
         }
         RegisterOutcome::Registered { incarnation: self.mint() }
     }
 
     fn save(&mut self, save: &Save) -> SaveOutcome {
-        let current = self.current();
+        let current = self.current;
         // RESET-2: what the wipe destroys must not be stored after the claim.
         if self.is_resetting {
             return SaveOutcome::Resetting { current };
@@ -227,7 +227,7 @@ impl Row {
     }
 
     fn claim(&mut self, claim: &Claim) -> ClaimOutcome {
-        let current = self.current();
+        let current = self.current;
         if self.is_resetting {
             return ClaimOutcome::UnderWay { current };
         }
@@ -241,7 +241,7 @@ impl Row {
     }
 
     fn finish(&mut self, finish: &Finish) -> FinishOutcome {
-        let current = self.current();
+        let current = self.current;
         if !self.is_resetting {
             return FinishOutcome::NotResetting { current };
         }
@@ -250,13 +250,13 @@ impl Row {
             return FinishOutcome::NotWiped { current };
         }
         let minted = self.mint();
-        self.since = Some(minted);
+        self.since = minted;
         self.is_resetting = false;
         FinishOutcome::Finished { minted }
     }
 
     fn resolve(&mut self, resolve: &Resolve) -> ResolveOutcome {
-        let current = self.current();
+        let current = self.current;
         match &self.page {
             // RESET-6: a page of another incarnation shows elements that the computer may no longer have.
             Some((stored, body)) if *stored == resolve.cited && stored.incarnation == current => {
@@ -267,7 +267,7 @@ impl Row {
     }
 
     fn rollback(&mut self, rollback: &Rollback) -> RollbackOutcome {
-        let current = self.current();
+        let current = self.current;
         if self.is_resetting {
             return RollbackOutcome::Resetting { current };
         }
@@ -275,14 +275,12 @@ impl Row {
         if rollback.expected != current {
             return RollbackOutcome::Moved { current };
         }
-        match self.since {
-            // SAVE-8: what was wiped stays wiped, also for those who remember it.
-            Some(since) if rollback.to.incarnation.was_minted_before(since) => RollbackOutcome::Wiped { since },
-            _ => {
-                self.page = Some((rollback.to, rollback.body.clone()));
-                RollbackOutcome::RolledBack { minted: self.mint() }
-            }
+        // SAVE-8: what was wiped stays wiped, also for those who remember it.
+        if rollback.to.incarnation.was_minted_before(self.since) {
+            return RollbackOutcome::Wiped { since: self.since };
         }
+        self.page = Some((rollback.to, rollback.body.clone()));
+        RollbackOutcome::RolledBack { minted: self.mint() }
     }
 }
 

@@ -80,6 +80,12 @@ impl<S: Store> SimulatedComputer<S> {
         self.process.lock().incarnation
     }
 
+    /// What the living process asks with, for a test that takes the steps of a registration one by one. What it is told
+    /// that way reaches nobody.
+    pub fn process_start(&self) -> ProcessStart<S> {
+        ProcessStart::new(self.store.clone(), self.id.clone(), self.process.lock().life.clone())
+    }
+
     /// The process dies, and another starts. An eviction is the same.
     ///
     /// # Errors

@@ -1,0 +1,34 @@
+//! Both stores are held to the same list.
+
+use std::sync::Arc;
+
+use outlive::store::{Durability, MemoryStore, SqliteOptions, SqliteStore};
+use outlive::testing::store_kit;
+
+/// As many as the list has. A kit that forgets one would pass.
+const BEHAVIOURS: usize = 20;
+
+#[tokio::test]
+async fn a_store_in_memory_behaves() {
+    assert_eq!(store_kit::hold(Arc::new(MemoryStore::new())).await, BEHAVIOURS);
+    assert_eq!(store_kit::hold(Arc::new(MemoryStore::recording())).await, BEHAVIOURS);
+}
+
+#[tokio::test]
+async fn a_store_in_a_file_behaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = SqliteOptions::new().durability(Durability::Normal);
+    let plain = SqliteStore::open(folder.path().join("plain.db"), options.clone()).unwrap();
+    assert_eq!(store_kit::hold(Arc::new(plain)).await, BEHAVIOURS);
+    let recorded = SqliteStore::open(folder.path().join("recorded.db"), options.recording()).unwrap();
+    assert_eq!(store_kit::hold(Arc::new(recorded)).await, BEHAVIOURS);
+}
+
+#[tokio::test]
+async fn a_store_behaves_again_once_it_was_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..2 {
+        let store = SqliteStore::open(folder.path().join("store.db"), SqliteOptions::new()).unwrap();
+        assert_eq!(store_kit::hold(Arc::new(store)).await, BEHAVIOURS);
+    }
+}

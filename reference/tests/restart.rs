@@ -1,0 +1,92 @@
+//! RESTART: how a process learns who it is, and what it refuses as somebody else.
+
+mod common;
+
+use common::on_each;
+use outlive::snapshot::Resolved;
+use outlive::store::RegisterOutcome;
+use outlive::testing::{Learned, Refusal};
+
+#[tokio::test]
+async fn restart_1_a_question_of_a_dead_process_does_not_take_the_computer() {
+    on_each!(|world| {
+        // 1. A process asks, and dies. 2. The next one is registered. 3. The first question arrives.
+        world.computer.restart().await.unwrap();
+        let dead = world.computer.process_start();
+        let question = dead.ask().await.unwrap();
+        world.computer.restart().await.unwrap();
+        let own = world.register().await;
+        let outcome = dead.register(question).await.unwrap();
+        assert_eq!(outcome, RegisterOutcome::Overtaken { current: own });
+        world.works().await;
+    });
+}
+
+#[tokio::test]
+async fn restart_2_each_life_is_another_incarnation() {
+    on_each!(|world| {
+        let mut lives = vec![world.current().await];
+        lives.push(world.restart().await);
+        lives.push(world.reset().await);
+        lives.push(world.register().await);
+        let mut distinct = lives.clone();
+        distinct.dedup();
+        assert_eq!(distinct, lives);
+        assert!(lives.windows(2).all(|pair| pair[0].number() < pair[1].number()));
+    });
+}
+
+#[tokio::test]
+async fn restart_3_a_call_for_the_process_before_is_refused() {
+    on_each!(|world| {
+        let ticket = world.begin().await;
+        world.computer.restart().await.unwrap();
+        // Neither by a process that does not know who it is, nor by one that is somebody else.
+        assert_eq!(world.computer.answer(ticket.call(), b"").await.unwrap(), Err(Refusal { own: None }));
+        let own = world.register().await;
+        assert_eq!(world.computer.answer(ticket.call(), b"").await.unwrap(), Err(Refusal { own: Some(own) }));
+        world.works().await;
+    });
+}
+
+#[tokio::test]
+async fn restart_4_a_process_that_knows_itself_does_not_ask() {
+    on_each!(|world| {
+        let own = world.current().await;
+        assert_eq!(world.computer.register().await.unwrap(), Learned::Known(own));
+        assert_eq!(world.current().await, own);
+    });
+}
+
+#[tokio::test]
+async fn restart_4_lives_have_names_of_their_own() {
+    on_each!(|world| {
+        world.restart().await;
+        world.reset().await;
+        world.register().await;
+        let lines = common::exported(&*world.store).await;
+        let begun = lines.iter().filter(|event| event["action"] == "restart" || event["action"] == "wipe");
+        let mut lives: Vec<_> = begun.map(|event| event["life"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(lives.len(), 3);
+        lives.sort();
+        lives.dedup();
+        assert_eq!(lives.len(), 3);
+    });
+}
+
+#[tokio::test]
+async fn restart_5_only_the_newest_page_of_the_living_process_is_acted_on() {
+    on_each!(|world| {
+        let page = world.stored().await;
+        let Resolved::Forward { act, page: resolved } = world.gateway.resolve(&world.id, page.name()).await.unwrap()
+        else {
+            panic!("the newest page does not resolve");
+        };
+        assert_eq!(resolved, page);
+        // A page that was handed out meanwhile is newer, saved or not.
+        let own = world.current().await;
+        let _ = world.snapshot().await;
+        assert_eq!(world.computer.perform(&act).await.unwrap(), Err(Refusal { own: Some(own) }));
+        world.works().await;
+    });
+}
