@@ -18,6 +18,7 @@ use crate::trace::{BoxFuture, Recorded, Sink, crash_marker};
 #[derive(Default)]
 pub struct MemoryStore {
     shared: Arc<Shared>,
+    recorder: Recorder,
 }
 
 #[derive(Default)]
@@ -61,7 +62,8 @@ impl MemoryStore {
 
     /// The same, with another clock.
     pub fn recording_by(clock: Arc<dyn Clock>) -> MemoryStore {
-        MemoryStore { shared: Arc::new(Shared { tables: Mutex::default(), clock: Some(clock) }) }
+        let shared = Arc::new(Shared { tables: Mutex::default(), clock: Some(clock) });
+        MemoryStore { recorder: Recorder::to(shared.clone()), shared }
     }
 
     /// Decides, and records the decision, while nobody else can.
@@ -169,10 +171,7 @@ impl Store for MemoryStore {
     }
 
     fn recorder(&self) -> Recorder {
-        match self.shared.clock {
-            Some(_) => Recorder::to(self.shared.clone()),
-            None => Recorder::off(),
-        }
+        self.recorder.clone()
     }
 }
 

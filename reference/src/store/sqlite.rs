@@ -22,6 +22,9 @@ mod row;
 mod trace;
 mod worker;
 
+#[cfg(test)]
+mod tests;
+
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -97,6 +100,7 @@ impl SqliteOptions {
 /// Dropping the last handle waits until what was submitted is done.
 pub struct SqliteStore {
     shared: Arc<Shared>,
+    recorder: Recorder,
 }
 
 struct Shared {
@@ -116,13 +120,12 @@ impl SqliteStore {
         let writer = open::writer(&path, &options)?;
         let reader = open::reader(&path, &options)?;
         let clock = options.clock;
-        Ok(SqliteStore {
-            shared: Arc::new(Shared {
-                writer: Worker::start("outlive-writer", writer)?,
-                reader: Worker::start("outlive-reader", reader)?,
-                clock,
-            }),
-        })
+        let is_recording = clock.is_some();
+        let writer = Worker::start("outlive-writer", writer)?;
+        let reader = Worker::start("outlive-reader", reader)?;
+        let shared = Arc::new(Shared { writer, reader, clock });
+        let recorder = if is_recording { Recorder::to(shared.clone()) } else { Recorder::off() };
+        Ok(SqliteStore { shared, recorder })
     }
 
     /// A step that may write.
@@ -198,9 +201,6 @@ impl Store for SqliteStore {
     }
 
     fn recorder(&self) -> Recorder {
-        match self.shared.clock {
-            Some(_) => Recorder::to(self.shared.clone()),
-            None => Recorder::off(),
-        }
+        self.recorder.clone()
     }
 }

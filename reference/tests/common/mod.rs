@@ -1,7 +1,7 @@
 //! A computer, two gateways and a store, on which each scenario is played: in memory and in a file, with both kinds of
 //! providers, and with the trace recorded.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(dead_code, unused_macros, unused_imports, reason = "each test binary uses a part of it")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -50,6 +50,9 @@ fn connect(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Raw
 
 /// Makes an open database one on which the guarantees hold, or refuses it.
 pub(super) fn prepare(raw: &Raw, path: &Path, options: &SqliteOptions) -> Result<(), StoreError> {
+    if raw.is_readonly("main").map_err(|error| Fault::from(error).at(path))? {
+        return Err(StoreError::ReadOnly { path: path.to_owned() });
+    }
     // A foreign key or a trigger that is not obeyed, or is not obeyed recursively, loses rows without a word.
     set(raw, path, "foreign_keys", "1")?;
     set(raw, path, "recursive_triggers", "1")?;
@@ -145,7 +148,7 @@ fn set(raw: &Raw, path: &Path, pragma: &'static str, wanted: &str) -> Result<(),
 // ------------------------------------------------------------------------------------------------------- schema
 
 /// Applies what is missing, in one transaction. It takes the write lock even if nothing is missing, so that a database
-/// that cannot be written is found out now.
+/// which somebody keeps locked is found out now.
 fn migrate(raw: &Raw, path: &Path) -> Result<(), StoreError> {
     let migrated = raw.execute_batch("BEGIN IMMEDIATE").map_err(|error| Fault::from(error).at(path)).and_then(|()| {
         try_migrate(raw, path)?;

@@ -1,0 +1,220 @@
+//! What the fence costs: a save against a raw upsert of the same bytes.
+//!
+//! ```text
+//! cargo bench -p outlive-benches --bench save
+//! ```
+//!
+//! Both sides write the same 2 KiB body into a file of the same settings, one transaction a save. A ratio is the CPU time
+//! of the raw side over that of ours, user and system together, so 1 is free and less is the price. Rounds alternate, so
+//! that whatever else the machine does falls on both; the median ratio of the rounds is reported.
+//!
+//! - *inline*: the store's own step on a connection, timed on the thread that takes it. This is what the goal is for.
+//! - *whole*: the whole call of a [`SqliteStore`], with the two handovers to its writer and back, timed over the process.
+
+use std::error::Error;
+use std::path::Path;
+
+use bytes::Bytes;
+use outlive::store::{
+    Ask, Create, Durability, Question, RegisterOutcome, Save, SaveOutcome, SqliteOptions, SqliteStore, Store,
+};
+use outlive::testing::InlineSqlite;
+use outlive::{ComputerId, GatewayName, Generation, Incarnation, LifeName, PageName};
+use rusqlite::{Connection, params};
+use rustix::time::{ClockId, Timespec, clock_gettime};
+use tokio::runtime::Runtime;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+const ROUNDS: usize = 31;
+const SAVES_PER_ROUND: u64 = 400;
+const BODY: usize = 2_048;
+const GOAL: f64 = 0.9;
+
+fn main() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    println!("CPU of a raw upsert / CPU of ours; {ROUNDS} rounds of {SAVES_PER_ROUND} saves of {BODY} bytes");
+    for (name, durability) in [("FULL", Durability::Full), ("NORMAL", Durability::Normal)] {
+        let own_folder = folder.path().join(name);
+        std::fs::create_dir(&own_folder)?;
+        measure(name, &own_folder, durability)?;
+    }
+    Ok(())
+}
+
+fn measure(name: &str, folder: &Path, durability: Durability) -> Outcome {
+    let options = SqliteOptions::new().durability(durability);
+    let mut raw = RawSide::open(&folder.join("raw.db"), durability)?;
+    let mut inline = InlineSide::open(&folder.join("inline.db"), &options)?;
+    let mut whole = WholeSide::open(&folder.join("whole.db"), options.clone())?;
+    let mut recorded = WholeSide::open(&folder.join("recorded.db"), options.recording())?;
+    let mut ratios: [Vec<f64>; 4] = Default::default();
+    let mut raw_ns = Vec::new();
+    for _ in 0..ROUNDS {
+        let thread = ClockId::ThreadCPUTime;
+        let process = ClockId::ProcessCPUTime;
+        let baseline = time(thread, || raw.round())?;
+        raw_ns.push(baseline * 1e9 / SAVES_PER_ROUND as f64);
+        ratios[0].push(baseline / time(thread, || inline.round())?);
+        ratios[1].push(baseline / time(thread, || inline.refused_round())?);
+        ratios[2].push(baseline / time(process, || whole.round())?);
+        ratios[3].push(baseline / time(process, || recorded.round())?);
+    }
+    println!("synchronous={name}: a raw upsert takes {:.1} us of CPU", median(&mut raw_ns) / 1e3);
+    let [save, refused, whole, recorded] = &mut ratios;
+    let save = median(save);
+    println!("  fenced save, inline          {save:.2}   (goal {GOAL}: {})", if save >= GOAL { "met" } else { "MISSED" });
+    println!("  refused with reason, inline  {:.2}", median(refused));
+    println!("  fenced save, whole call      {:.2}", median(whole));
+    println!("  the same, recorded           {:.2}", median(recorded));
+    Ok(())
+}
+
+// ----------------------------------------------------------------------------------------------------- the sides
+
+/// One connection, one upsert, nothing else.
+struct RawSide {
+    connection: Connection,
+    generation: u64,
+}
+
+impl RawSide {
+    fn open(path: &Path, durability: Durability) -> Result<RawSide, Box<dyn Error>> {
+        let connection = Connection::open(path)?;
+        let synchronous = if durability == Durability::Full { "FULL" } else { "NORMAL" };
+        connection.execute_batch(&format!(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}; PRAGMA foreign_keys = ON;
+             PRAGMA recursive_triggers = ON;
+             CREATE TABLE page (id TEXT NOT NULL PRIMARY KEY, generation INTEGER NOT NULL, body BLOB NOT NULL) STRICT"
+        ))?;
+        Ok(RawSide { connection, generation: 0 })
+    }
+
+    fn round(&mut self) -> Outcome {
+        for _ in 0..SAVES_PER_ROUND {
+            self.generation += 1;
+            self.connection
+                .prepare_cached(
+                    "INSERT INTO page VALUES (?1, ?2, ?3)
+                     ON CONFLICT (id) DO UPDATE SET generation = excluded.generation, body = excluded.body",
+                )?
+                .execute(params!["computer", self.generation.cast_signed(), &body(self.generation)[..]])?;
+        }
+        Ok(())
+    }
+}
+
+/// The store's own step, on this thread.
+struct InlineSide {
+    store: InlineSqlite,
+    save: Save,
+    generation: u64,
+}
+
+impl InlineSide {
+    fn open(path: &Path, options: &SqliteOptions) -> Result<InlineSide, Box<dyn Error>> {
+        let store = InlineSqlite::open(path, options)?;
+        let _ = store.create(&Create { computer: computer() })?;
+        let question = Question { computer: computer(), life: LifeName::mint(), expected: Incarnation::NOBODY };
+        let RegisterOutcome::Registered { incarnation: own } = store.register(&question)? else {
+            return Err("overtaken without a race".into());
+        };
+        Ok(InlineSide { store, save: to_save(own, 1), generation: 0 })
+    }
+
+    fn round(&mut self) -> Outcome {
+        for _ in 0..SAVES_PER_ROUND {
+            self.generation += 1;
+            (self.save.page, self.save.body) = content(self.save.page.incarnation, self.generation);
+            must_be_stored(self.store.save(&self.save)?)?;
+        }
+        Ok(())
+    }
+
+    /// The newest page once more, as often.
+    fn refused_round(&mut self) -> Outcome {
+        for _ in 0..SAVES_PER_ROUND {
+            (self.save.page, self.save.body) = content(self.save.page.incarnation, self.generation);
+            match self.store.save(&self.save)? {
+                SaveOutcome::Superseded { .. } => {}
+                other => return Err(format!("a repeated save was {other:?}").into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The store as a gateway has it.
+struct WholeSide {
+    store: SqliteStore,
+    own: Incarnation,
+    generation: u64,
+    runtime: Runtime,
+}
+
+impl WholeSide {
+    fn open(path: &Path, options: SqliteOptions) -> Result<WholeSide, Box<dyn Error>> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        let store = SqliteStore::open(path, options)?;
+        let _ = runtime.block_on(store.create(Create { computer: computer() }))?;
+        let question = runtime.block_on(store.ask(Ask { computer: computer(), life: LifeName::mint() }))?;
+        let RegisterOutcome::Registered { incarnation: own } = runtime.block_on(store.register(question))? else {
+            return Err("overtaken without a race".into());
+        };
+        Ok(WholeSide { store, own, generation: 0, runtime })
+    }
+
+    fn round(&mut self) -> Outcome {
+        for _ in 0..SAVES_PER_ROUND {
+            self.generation += 1;
+            let save = self.store.save(to_save(self.own, self.generation));
+            must_be_stored(self.runtime.block_on(save)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn must_be_stored(outcome: SaveOutcome) -> Outcome {
+    match outcome {
+        SaveOutcome::Stored => Ok(()),
+        other => Err(format!("a fresh save was {other:?}").into()),
+    }
+}
+
+fn computer() -> ComputerId {
+    ComputerId::new("computer").expect("a plain name")
+}
+
+fn to_save(own: Incarnation, generation: u64) -> Save {
+    let (page, body) = content(own, generation);
+    let gateway = GatewayName::new("gateway").expect("a plain name");
+    Save { gateway, computer: computer(), page, body, operation: None }
+}
+
+fn content(own: Incarnation, generation: u64) -> (PageName, Bytes) {
+    let number = Generation::try_from(generation).expect("a small number");
+    (PageName::new(own, number), body(generation))
+}
+
+/// Each page is another, and neither side finds it ready-made.
+fn body(generation: u64) -> Bytes {
+    Bytes::from(vec![generation as u8; BODY])
+}
+
+// -------------------------------------------------------------------------------------------------------- timing
+
+/// CPU seconds of the work.
+fn time(clock: ClockId, work: impl FnOnce() -> Outcome) -> Result<f64, Box<dyn Error>> {
+    let before = seconds(clock_gettime(clock));
+    work()?;
+    Ok(seconds(clock_gettime(clock)) - before)
+}
+
+fn seconds(time: Timespec) -> f64 {
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,156 @@
+//! What only the inside can arrange: a disk that fills up, one that cannot be written, a setting that is ignored.
+
+use super::*;
+use crate::GatewayName;
+use crate::id::{Generation, Incarnation, LifeName, PageName};
+use bytes::Bytes;
+use rusqlite::OpenFlags;
+use serde_json::Value;
+
+struct Fixture {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    store: SqliteStore,
+    computer: ComputerId,
+    own: Incarnation,
+}
+
+impl Fixture {
+    async fn new(options: SqliteOptions) -> Fixture {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        let store = SqliteStore::open(&path, options).unwrap();
+        let computer = ComputerId::new("computer").unwrap();
+        let _ = store.create(Create { computer: computer.clone() }).await.unwrap();
+        let question = store.ask(Ask { computer: computer.clone(), life: LifeName::mint() }).await.unwrap();
+        let RegisterOutcome::Registered { incarnation: own } = store.register(question).await.unwrap() else {
+            panic!("overtaken without a race");
+        };
+        Fixture { _folder: folder, path, store, computer, own }
+    }
+
+    fn to_save(&self, generation: u64, length: usize) -> Save {
+        Save {
+            gateway: GatewayName::new("gateway").unwrap(),
+            computer: self.computer.clone(),
+            page: PageName::new(self.own, Generation::try_from(generation).unwrap()),
+            body: Bytes::from(vec![7; length]),
+            operation: None,
+        }
+    }
+
+    /// As large as it is and no larger; 0 lets it grow again.
+    async fn limit_pages(&self, pages: u32) {
+        let limit = move |raw: &Raw| {
+            let pages = if pages == 0 { u32::MAX - 1 } else { pages };
+            Ok(raw.pragma_update(None, "max_page_count", pages)?)
+        };
+        self.store.shared.writer.submit(limit).await.unwrap();
+    }
+
+    async fn export(&self) -> Vec<Value> {
+        let mut out = Vec::new();
+        self.store.recorder().export(&mut out).await.unwrap();
+        out.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_and_what_was_stored_stays() {
+    let fixture = Fixture::new(SqliteOptions::new()).await;
+    assert_eq!(fixture.store.save(fixture.to_save(1, 10)).await.unwrap(), SaveOutcome::Stored);
+    fixture.limit_pages(1).await;
+    let error = fixture.store.save(fixture.to_save(2, 1 << 20)).await.unwrap_err();
+    assert!(matches!(&error, StoreError::DiskFull { path } if *path == fixture.path), "{error:?}");
+    assert!(error.is_transient());
+    let standing = fixture.store.look(fixture.computer.clone()).await.unwrap().unwrap();
+    assert_eq!(standing.page.map(|page| page.generation.number()), Some(1));
+    // The very same save lands once there is room.
+    fixture.limit_pages(0).await;
+    assert_eq!(fixture.store.save(fixture.to_save(2, 1 << 20)).await.unwrap(), SaveOutcome::Stored);
+}
+
+#[tokio::test]
+async fn a_decision_whose_event_finds_no_room_is_not_taken() {
+    let fixture = Fixture::new(SqliteOptions::new().recording()).await;
+    let before = fixture.export().await;
+    fixture.limit_pages(1).await;
+    let mut decided = 0;
+    // Bodies of nothing: only the trace grows, until it finds no room.
+    let error = loop {
+        match fixture.store.save(fixture.to_save(decided + 1, 0)).await {
+            Ok(outcome) => assert_eq!(outcome, SaveOutcome::Stored),
+            Err(error) => break error,
+        }
+        decided += 1;
+    };
+    assert!(matches!(error, StoreError::DiskFull { .. }), "{error:?}");
+    let standing = fixture.store.look(fixture.computer.clone()).await.unwrap().unwrap();
+    assert_eq!(standing.page.map_or(0, |page| page.generation.number()), decided);
+    let after = fixture.export().await;
+    assert_eq!(after.len() as u64, before.len() as u64 + decided);
+    assert_eq!(after[0].get("lossy"), None, "nothing was lost: neither the decision nor its event exists");
+}
+
+#[tokio::test]
+async fn a_step_of_the_computer_that_was_not_recorded_makes_the_trace_lossy() {
+    let fixture = Fixture::new(SqliteOptions::new().recording()).await;
+    fixture.limit_pages(1).await;
+    let recorder = fixture.store.recorder().computer(&fixture.computer);
+    while recorder.restart(&LifeName::mint()).await.is_ok() {}
+    fixture.limit_pages(0).await;
+    assert_eq!(fixture.export().await[0]["lossy"], true);
+}
+
+#[tokio::test]
+async fn a_disk_that_cannot_be_written_is_found_out_when_it_is_opened() {
+    let Fixture { _folder, path, store, .. } = Fixture::new(SqliteOptions::new()).await;
+    drop(store);
+    let before = std::fs::read(&path).unwrap();
+    let uri = format!("file:{}?immutable=1", path.display());
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_URI;
+    let raw = Raw::open_with_flags(uri, flags).unwrap();
+    let error = open::prepare(&raw, &path, &SqliteOptions::new()).unwrap_err();
+    assert!(matches!(&error, StoreError::ReadOnly { path: named } if *named == path), "{error:?}");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn a_setting_that_is_ignored_is_an_error() {
+    // A database in memory has no write-ahead log, and says nothing when it is asked for one.
+    let raw = Raw::open_in_memory().unwrap();
+    let error = open::prepare(&raw, Path::new(":memory:"), &SqliteOptions::new()).unwrap_err();
+    assert!(
+        matches!(&error, StoreError::Setting { pragma: "journal_mode", wanted, found, .. }
+            if wanted == "wal" && found == "memory"),
+        "{error:?}"
+    );
+}
+
+#[tokio::test]
+async fn the_settings_on_which_the_guarantees_rest_are_in_effect() {
+    for (durability, synchronous) in [(Durability::Full, 2), (Durability::Normal, 1)] {
+        let fixture = Fixture::new(SqliteOptions::new().durability(durability)).await;
+        for worker in [&fixture.store.shared.writer, &fixture.store.shared.reader] {
+            let read = |raw: &Raw| {
+                let number = |pragma: &str| raw.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
+                let mode = raw.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0))?;
+                Ok((mode, number("busy_timeout")?, number("synchronous")?, number("query_only")?))
+            };
+            let (mode, busy_timeout, found, query_only) = worker.submit(read).await.unwrap();
+            assert_eq!((mode.as_str(), busy_timeout), ("wal", 5_000));
+            assert!(query_only == 1 || found == synchronous);
+        }
+        let written = fixture.store.shared.reader.submit(|raw| Ok(raw.execute("DELETE FROM computer", [])?)).await;
+        assert!(matches!(written, Err(StoreError::ReadOnly { .. })), "the reader can write: {written:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_step_that_panics_closes_the_store_and_hangs_nobody() {
+    let fixture = Fixture::new(SqliteOptions::new()).await;
+    let panicked = fixture.store.shared.writer.submit::<()>(|_| panic!("on purpose")).await;
+    assert!(matches!(panicked, Err(StoreError::Closed { .. })));
+    let after = fixture.store.save(fixture.to_save(1, 1)).await;
+    assert!(matches!(&after, Err(StoreError::Closed { path }) if *path == fixture.path), "{after:?}");
+}

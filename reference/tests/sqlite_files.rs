@@ -1,0 +1,237 @@
+//! Files that are not what they should be: each is an error of its own kind that says what to do, and is left as it is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bytes::Bytes;
+use outlive::store::{
+    Ask, Create, CreateOutcome, Load, RegisterOutcome, Save, SaveOutcome, SqliteOptions, SqliteStore, Store,
+};
+use outlive::{ComputerId, GatewayName, Generation, LifeName, PageName, StoreError};
+use rusqlite::Connection;
+
+fn options() -> SqliteOptions {
+    SqliteOptions::new().busy_timeout(Duration::ZERO)
+}
+
+/// Opening fails, changes no byte, leaves nothing beside the file, and names the path.
+fn refused(path: &Path) -> StoreError {
+    let (before, beside) = (fs::read(path).ok(), siblings(path));
+    let error = SqliteStore::open(path, options()).err().expect("it was opened");
+    assert_eq!((fs::read(path).ok(), siblings(path)), (before, beside), "{error}");
+    assert!(error.to_string().contains(&path.display().to_string()), "it does not say where: {error}");
+    error
+}
+
+fn siblings(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path.parent().unwrap()).unwrap();
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn computer() -> ComputerId {
+    ComputerId::new("computer").unwrap()
+}
+
+fn to_load() -> Load {
+    Load { gateway: GatewayName::new("gateway").unwrap(), computer: computer() }
+}
+
+/// A file with one computer and its page.
+async fn filled(path: &Path) -> Save {
+    let store = SqliteStore::open(path, options()).unwrap();
+    assert_eq!(store.create(Create { computer: computer() }).await.unwrap(), CreateOutcome::Created);
+    let question = store.ask(Ask { computer: computer(), life: LifeName::mint() }).await.unwrap();
+    let RegisterOutcome::Registered { incarnation } = store.register(question).await.unwrap() else {
+        panic!("overtaken without a race");
+    };
+    let save = Save {
+        gateway: GatewayName::new("gateway").unwrap(),
+        computer: computer(),
+        page: PageName::new(incarnation, Generation::NONE.next()),
+        body: Bytes::from_static(b"page"),
+        operation: None,
+    };
+    assert_eq!(store.save(save.clone()).await.unwrap(), SaveOutcome::Stored);
+    save
+}
+
+fn alter(path: &Path, sql: &str) {
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+#[test]
+fn a_folder_is_not_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    fs::create_dir(&path).unwrap();
+    assert!(matches!(refused(&path), StoreError::NotAFile { .. }));
+}
+
+#[test]
+fn a_file_without_a_folder_is_an_error_of_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing").join("store.db");
+    let error = SqliteStore::open(&path, options()).err().unwrap();
+    assert!(matches!(error, StoreError::Io { .. }), "{error:?}");
+}
+
+#[test]
+fn garbage_is_not_a_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    for garbage in [&b"not a database at all, but long enough to be one: ".repeat(100)[..], b"short", &[0; 8192]] {
+        fs::write(&path, garbage).unwrap();
+        assert!(matches!(refused(&path), StoreError::NotADatabase { .. }));
+    }
+}
+
+#[test]
+fn an_empty_file_is_a_new_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    fs::write(&path, b"").unwrap();
+    drop(SqliteStore::open(&path, options()).unwrap());
+    drop(SqliteStore::open(&path, options()).unwrap());
+}
+
+#[test]
+fn the_database_of_another_program_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("theirs.db");
+    alter(&path, "CREATE TABLE theirs (value); INSERT INTO theirs VALUES (1)");
+    assert!(matches!(refused(&path), StoreError::ForeignDatabase { application_id: 0, .. }));
+    alter(&path, "PRAGMA application_id = 4711");
+    assert!(matches!(refused(&path), StoreError::ForeignDatabase { application_id: 4711, .. }));
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_left_to_the_newer_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    filled(&path).await;
+    alter(&path, "PRAGMA user_version = 99");
+    assert!(matches!(refused(&path), StoreError::NewerSchema { found: 99, known: 2, .. }));
+}
+
+#[tokio::test]
+async fn a_changed_schema_is_an_error_and_no_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let changes = [
+        ("DROP INDEX computer_resetting", "index computer_resetting"),
+        ("CREATE INDEX mine ON computer (since)", "index mine"),
+        ("CREATE TRIGGER mine AFTER UPDATE ON computer BEGIN DELETE FROM trace; END", "trigger mine"),
+        ("ALTER TABLE trace ADD COLUMN mine TEXT", "table trace"),
+        ("DROP TABLE trace", "table trace"),
+    ];
+    for (number, (change, expected)) in changes.into_iter().enumerate() {
+        let path = folder.path().join(format!("{number}.db"));
+        filled(&path).await;
+        alter(&path, change);
+        let error = SqliteStore::open(&path, options()).err().expect("it was opened");
+        assert!(matches!(&error, StoreError::ChangedSchema { object, .. } if object == expected), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn an_older_schema_is_brought_up_to_date_with_its_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    alter(&path, include_str!("../src/store/schema/sqlite/0001_computer.sql"));
+    alter(&path, "INSERT INTO computer VALUES ('computer', 3, 0, 2, 3, 7, x'70'); PRAGMA user_version = 1");
+    alter(&path, "PRAGMA application_id = 0x4f55544c");
+    let store = SqliteStore::open(&path, options().recording()).unwrap();
+    let loaded = store.load(to_load()).await.unwrap();
+    assert_eq!(loaded.body.as_deref(), Some(&b"p"[..]));
+    let version: i64 = Connection::open(&path).unwrap().query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
+    assert_eq!(version, 2);
+}
+
+#[tokio::test]
+async fn a_locked_database_is_busy_and_the_same_save_lands_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let first = filled(&path).await;
+    let store = SqliteStore::open(&path, options()).unwrap();
+    let holder = Connection::open(&path).unwrap();
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let save = Save { page: PageName::new(first.page.incarnation, first.page.generation.next()), ..first.clone() };
+    let error = store.save(save.clone()).await.unwrap_err();
+    assert!(matches!(&error, StoreError::Busy { .. }) && error.is_transient(), "{error:?}");
+    assert!(matches!(SqliteStore::open(&path, options()).err(), Some(StoreError::Busy { .. })));
+    // Who only reads is not kept waiting.
+    assert_eq!(store.load(to_load()).await.unwrap().standing.page, Some(first.page));
+    holder.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(store.save(save).await.unwrap(), SaveOutcome::Stored);
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_corrupt() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    filled(&path).await;
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[4096..].fill(0x5a);
+    fs::write(&path, &bytes).unwrap();
+    let error = match SqliteStore::open(&path, options()) {
+        Err(error) => error,
+        Ok(store) => store.load(to_load()).await.unwrap_err(),
+    };
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_row_that_no_decision_can_have_written_is_corrupt() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    filled(&path).await;
+    let store = SqliteStore::open(&path, options()).unwrap();
+    let impossible = [
+        ("incarnation = -1", "an incarnation is negative"),
+        ("incarnation = 1 << 53", "an incarnation is 2^53 or more"),
+        ("resetting = 2", "neither yes nor no"),
+        ("since = 2", "opened an incarnation that was not minted yet"),
+        ("stamp = NULL", "half a page"),
+        ("generation = NULL", "half a page"),
+        ("body = NULL", "half a page"),
+        ("stamp = 2", "of an incarnation that was not minted yet"),
+        ("stamp = 0", "nobody's"),
+        ("generation = 0", "the generation 0"),
+        ("generation = -5", "a generation is negative"),
+        ("generation = 1 << 53", "a generation is 2^53 or more"),
+        ("resetting = 1", "while a reset is under way"),
+        ("incarnation = 2, since = 2", "from before the last reset"),
+    ];
+    let raw = Connection::open(&path).unwrap();
+    for (change, expected) in impossible {
+        let constrained = raw.execute(&format!("UPDATE computer SET {change}"), []);
+        assert!(constrained.is_err(), "the schema lets it in: {change}");
+        raw.execute_batch("PRAGMA ignore_check_constraints = ON; SAVEPOINT before").unwrap();
+        raw.execute(&format!("UPDATE computer SET {change}"), []).unwrap();
+        raw.execute_batch("RELEASE before; PRAGMA ignore_check_constraints = OFF").unwrap();
+        let error = store.load(to_load()).await.unwrap_err();
+        let StoreError::Corrupt { what, location } = &error else { panic!("{change} gave {error:?}") };
+        assert!(what.contains(expected) && what.contains("computer computer"), "{change} gave {what}");
+        assert!(location.contains("store.db"));
+        raw.execute_batch("PRAGMA ignore_check_constraints = ON").unwrap();
+        raw.execute(
+            "UPDATE computer SET incarnation = 1, resetting = 0, since = 0, stamp = 1, generation = 1, body = x'70'",
+            [],
+        )
+        .unwrap();
+        raw.execute_batch("PRAGMA ignore_check_constraints = OFF").unwrap();
+        assert!(store.load(to_load()).await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_is_there_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let save = filled(&path).await;
+    let store = SqliteStore::open(&path, options()).unwrap();
+    let loaded = store.load(to_load()).await.unwrap();
+    assert_eq!((loaded.standing.page, loaded.body), (Some(save.page), Some(save.body)));
+}
