@@ -63,7 +63,10 @@ fn measure(name: &str, folder: &Path, durability: Durability) -> Outcome {
     println!("synchronous={name}: a raw upsert takes {:.1} us of CPU", median(&mut raw_ns) / 1e3);
     let [save, refused, whole, recorded] = &mut ratios;
     let save = median(save);
-    println!("  fenced save, inline          {save:.2}   (goal {GOAL}: {})", if save >= GOAL { "met" } else { "MISSED" });
+    println!(
+        "  fenced save, inline          {save:.2}   (goal {GOAL}: {})",
+        if save >= GOAL { "met" } else { "MISSED" }
+    );
     println!("  refused with reason, inline  {:.2}", median(refused));
     println!("  fenced save, whole call      {:.2}", median(whole));
     println!("  the same, recorded           {:.2}", median(recorded));
