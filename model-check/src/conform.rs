@@ -24,6 +24,7 @@ mod input;
 mod judge;
 mod lines;
 mod lives;
+pub mod mutate;
 mod pointers;
 pub mod random;
 mod reading;

@@ -20,7 +20,7 @@ use super::judge::Judge;
 use super::pointers::{self, Fact, Facts};
 use super::reading::{Line, Reading, span};
 use super::report::{Divergence, Earlier, Field, Shown};
-use super::snapshot::{Cause, Said, Track};
+use super::snapshot::{Cause, Track};
 use super::unreadable::{Place, Unreadable};
 use super::variants;
 
@@ -83,12 +83,16 @@ struct History {
     judge: Judge,
     recent: VecDeque<Shown>,
     makers: [Option<Earlier>; Fact::ALL.len()],
+    /// The same past without one guard each. A guard decides by what it lets be remembered, too.
+    without: Vec<(Check, Judge)>,
 }
 
 impl History {
     fn new(rules: &Rules, headers: &[Header]) -> History {
         let makers = [const { None }; Fact::ALL.len()];
-        History { rules: *rules, judge: Judge::new(*rules, headers), recent: VecDeque::new(), makers }
+        let without = |check| Rules { without: rules.without.and(Checks::of(&[check])), ..*rules };
+        let without = Check::ALL.iter().map(|&check| (check, Judge::new(without(check), headers))).collect();
+        History { rules: *rules, judge: Judge::new(*rules, headers), recent: VecDeque::new(), makers, without }
     }
 
     fn note(&mut self, line: &Line<'_>, event: &Event<'_>) {
@@ -96,6 +100,7 @@ impl History {
         if self.judge.retake(event).is_err() {
             unreachable!("the first reading has taken this line");
         }
+        self.without.retain_mut(|(_, judge)| judge.retake(event).is_ok());
         let after = Facts::of(&self.judge.track(&event.computer).state);
         for (fact, maker) in Fact::ALL.into_iter().zip(&mut self.makers) {
             if after.differs(&before, fact) {
@@ -109,6 +114,18 @@ impl History {
         self.recent.push_back(show(line));
     }
 
+    /// The guard that refused: the one without which the event would have been taken, or else refused for something
+    /// else.
+    fn blame(&mut self, event: &Event<'_>, cause: Cause) -> Option<Check> {
+        let Cause::Guard(guard) = cause else { return None };
+        let of_the_requirement = self.without.iter_mut().filter(|(check, _)| check.requirement() == guard.requirement);
+        let answers = of_the_requirement.map(|(check, judge)| (*check, judge.answer(event)));
+        let answers: Vec<(Check, Option<Cause>)> = answers.collect();
+        let takes = answers.iter().find(|(_, answer)| answer.is_none());
+        let differs = answers.iter().find(|(_, answer)| *answer != Some(cause));
+        takes.or(differs).map(|(check, _)| *check)
+    }
+
     fn divergence(mut self, line: &Line<'_>, event: &Event<'_>) -> Divergence {
         let track = self.judge.track(&event.computer);
         let Ok(said) = self.judge.say(event) else { unreachable!("the first reading has taken its numbers") };
@@ -116,18 +133,19 @@ impl History {
         let Err(cause) = track.clone().step(&self.rules, &said) else {
             unreachable!("the first reading was refused here")
         };
-        let check = blame(&self.rules, &track, &said, cause);
+        let check = self.blame(event, cause);
         let (field, fact) = check.map_or(("row", Fact::NoLine), pointers::of);
         let (found, against) = match cause {
             Cause::Guard(guard) => (guard.found.to_string(), guard.against.to_string()),
             Cause::Row { found, model } => (row(found), row(model)),
+            Cause::Forgotten => unreachable!("what was forgotten is no divergence"),
         };
         let pointed = span(line.bytes, field).or_else(|| span(line.bytes, "action")).unwrap_or(0..line.bytes.len());
         let maker = Fact::ALL.iter().position(|known| *known == fact).and_then(|at| self.makers[at].take());
         let (allowed, allowed_more) = allowed(&self.rules, &track, &action, self.judge.gateways().len());
         let requirement = match cause {
             Cause::Guard(guard) => Some(guard.requirement),
-            Cause::Row { .. } => None,
+            Cause::Row { .. } | Cause::Forgotten => None,
         };
         Divergence {
             line: Shown { place: Place { column: pointed.start as u64 + 1, ..line.place(None) }, ..show(line) },
@@ -140,7 +158,7 @@ impl History {
                 .map_or("the row after the step is what the step leaves behind", |it| it.sentence())
                 .to_owned(),
             check: check.map(|check| check.name().to_owned()),
-            compares: check.map_or("the row that was observed, with the model's", Check::what).to_owned(),
+            compares: check.map_or("the row that was observed is compared with the model's", Check::what).to_owned(),
             found,
             against,
             earlier: maker,
@@ -157,18 +175,6 @@ impl History {
             explained_by: Vec::new(),
         }
     }
-}
-
-/// The guard that refused: the one without which the model would have answered something else.
-fn blame(rules: &Rules, track: &Track, said: &Said<'_, '_>, cause: Cause) -> Option<Check> {
-    let Cause::Guard(guard) = cause else { return None };
-    let mut of_the_requirement = Check::ALL.iter().copied().filter(|check| check.requirement() == guard.requirement);
-    let decides = |check: &Check| {
-        let without = Rules { without: rules.without.and(Checks::of(&[*check])), ..*rules };
-        track.clone().step(&without, said).err() != Some(cause)
-    };
-    // What was remembered of a reference that did not resolve is no guard of this step, and is the only one of its kind.
-    of_the_requirement.clone().find(decides).or_else(|| of_the_requirement.next())
 }
 
 /// What the model would have taken here, the like of what was refused first, and how much more there is.

@@ -6,7 +6,7 @@ use outlive_spec::trace::{Event, Header, Verb};
 use rustc_hash::FxHashMap;
 
 use super::fields;
-use super::snapshot::{Said, Track};
+use super::snapshot::{Cause, SHOWN, Said, Track};
 use super::tally::Tally;
 use super::unreadable::Kind;
 
@@ -76,7 +76,7 @@ impl Judge {
             None => self.computers.entry(Box::from(&*event.computer)).or_default(),
         };
         let window = self.tally.windows.before(track, event);
-        track.step(&self.rules, &said).map_err(|_| Fault::Diverges)?;
+        track.step(&self.rules, &said).map_err(fault)?;
         self.tally.count(event, window);
         Ok(())
     }
@@ -91,7 +91,15 @@ impl Judge {
     pub(super) fn retake(&mut self, event: &Event<'_>) -> Result<(), Fault> {
         let said = self.say(event)?;
         let track = self.computers.entry(Box::from(&*event.computer)).or_default();
-        track.step(&self.rules, &said).map(drop).map_err(|_| Fault::Diverges)
+        track.step(&self.rules, &said).map(drop).map_err(fault)
+    }
+
+    /// Why the model refuses the event; nothing, if it takes it.
+    pub(super) fn answer(&mut self, event: &Event<'_>) -> Option<Cause> {
+        let rules = self.rules;
+        let mut track = self.track(&event.computer);
+        let said = self.say(event).ok()?;
+        track.step(&rules, &said).err()
     }
 
     /// One computer as it is now.
@@ -149,6 +157,15 @@ impl Judge {
             self.gateways.push(name.into());
             Gateway(self.gateways.len() as u32 - 1)
         }))
+    }
+}
+
+fn fault(cause: Cause) -> Fault {
+    match cause {
+        Cause::Guard(_) | Cause::Row { .. } => Fault::Diverges,
+        Cause::Forgotten => Fault::Inconclusive(format!(
+            "whether this page was ever loaded is not known: of each computer, only the {SHOWN} newest pages that were shown are remembered"
+        )),
     }
 }
 

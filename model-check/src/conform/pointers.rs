@@ -52,7 +52,7 @@ impl Fact {
             Fact::Own => "what the computer knows itself as is from here",
             Fact::Newest => "the newest generation is from here",
             Fact::Life => "the living life began here",
-            Fact::Shown => "a page was shown here, or the last ones were forgotten",
+            Fact::Shown => "the last page was shown here",
             Fact::Reply => "the reply is from here",
             Fact::NoLine => "",
         }
@@ -131,7 +131,7 @@ impl Facts {
             Fact::Own => self.own != other.own,
             Fact::Newest => self.newest != other.newest,
             Fact::Life => self.life != other.life,
-            Fact::Shown => self.shown != other.shown,
+            Fact::Shown => self.shown > other.shown,
             Fact::Reply => self.reply != other.reply,
             Fact::NoLine => false,
         }

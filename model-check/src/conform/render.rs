@@ -104,7 +104,7 @@ fn divergence_text(divergence: &Divergence, colors: Colors) -> String {
     }
     let compares = match &divergence.check {
         Some(check) => format!("`{check}` compares {}", divergence.compares),
-        None => format!("compared is {}", divergence.compares),
+        None => divergence.compares.clone(),
     };
     let notes = notes(divergence);
     let help = help(divergence);

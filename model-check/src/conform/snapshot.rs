@@ -34,6 +34,9 @@ use outlive_spec::trace::{Event, Outcome, Row, Verb};
 use super::fields::Numbers;
 use super::lives::Lives;
 
+/// How many pages that were shown are remembered of each computer, so that agents may come back to them.
+pub(super) const SHOWN: usize = 64;
+
 /// One computer in the middle of its trace.
 #[derive(Clone, Default)]
 pub(super) struct Track {
@@ -41,6 +44,8 @@ pub(super) struct Track {
     lives: Lives,
     /// The last reference that did not resolve, and why its act may not be forwarded all the same.
     unresolved: Option<(Cited, Guard)>,
+    /// The newest page that was shown and is not remembered.
+    forgotten: Option<Cited>,
     /// Calls of this life that have no answer yet.
     unanswered: u32,
 }
@@ -57,6 +62,8 @@ pub(super) enum Cause {
         /// The model's.
         model: Row,
     },
+    /// Nobody knows: too much was shown in between.
+    Forgotten,
 }
 
 impl From<Guard> for Cause {
@@ -70,6 +77,9 @@ impl Track {
     #[inline]
     pub(super) fn step(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Action, Cause> {
         let action = self.action(rules, said);
+        if self.is_forgotten(&action) {
+            return Err(Cause::Forgotten);
+        }
         if let Err(guard) = rules.apply(&mut self.state, &action) {
             return Err(self.reason(&action, guard).into());
         }
@@ -170,6 +180,8 @@ impl Track {
                 self.unanswered = 0;
                 self.lives.remember(self.state.process.life, said.event.life.as_deref().unwrap_or_default());
             }
+            Action::Load(_) if self.state.shown.len() > SHOWN => self.forget_a_page(rules),
+            Action::Finish(..) => self.forgotten = None,
             Action::Ask(_) => {
                 self.lives.remember(self.state.process.life, said.event.life.as_deref().unwrap_or_default());
             }
@@ -183,7 +195,6 @@ impl Track {
             | Action::Claim(..)
             | Action::SendWipe(..)
             | Action::Register(..)
-            | Action::Finish(..)
             | Action::Load(_)
             | Action::Discard(_)
             | Action::Resolve(_)
@@ -217,6 +228,24 @@ impl Track {
                 forbidden
             }
             _ => guard,
+        }
+    }
+
+    /// The memory of what agents were shown is bounded by forgetting the oldest.
+    fn forget_a_page(&mut self, rules: &Rules) {
+        let Some(oldest) = self.state.shown.iter().next().map(|page| page.cited) else { return };
+        self.forgotten = self.forgotten.max(Some(oldest));
+        // The model lets agents forget whenever they like.
+        let _allowed = rules.apply(&mut self.state, &Action::Discard(oldest));
+    }
+
+    #[inline]
+    fn is_forgotten(&self, action: &Action) -> bool {
+        match (self.forgotten, action) {
+            (Some(newest), Action::Rollback(it) | Action::Refuse(Attempt::Rollback(it), _)) => {
+                it.to <= newest && self.state.shown.iter().all(|page| page.cited != it.to)
+            }
+            _ => false,
         }
     }
 

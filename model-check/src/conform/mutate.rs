@@ -1,0 +1,140 @@
+//! Mutations of traces: what a wrong implementation, a wrong recorder or a forger could have written instead. The
+//! sequences are renumbered, so that the model must notice, and not the gap.
+
+use serde_json::{Map, Value, json};
+
+use super::random::Random;
+use outlive_spec::trace::Verb;
+
+/// The events of a trace, without its header.
+pub type Events = Vec<Map<String, Value>>;
+
+macro_rules! mutations {
+    ($($name:ident $word:literal $sentence:literal)*) => {
+        /// A way to spoil a trace.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Mutation { $(#[doc = $sentence] $name,)* }
+
+        impl Mutation {
+            /// All of them.
+            pub const ALL: &'static [Mutation] = &[$(Mutation::$name),*];
+
+            /// For tables.
+            pub fn name(self) -> &'static str { match self { $(Mutation::$name => $word,)* } }
+        }
+    };
+}
+
+mutations! {
+    Drop "drop" "An event is missing."
+    Duplicate "duplicate" "An event stands twice."
+    Reorder "reorder" "Two neighbouring events of a computer have changed places."
+    StaleGeneration "stale generation" "A generation is one too low."
+    SwappedIncarnation "swapped incarnation" "An incarnation is that of the life before or after."
+    FlippedOutcome "flipped outcome" "What was refused was done, or the other way round."
+    ForgedExpectation "forged expectation" "An expected incarnation is that of the life before or after."
+    OtherLife "other life" "A life bears the name of another one."
+}
+
+/// Spoils one event, if the random choice fell on one that can be spoiled so. Says which event it was.
+pub fn mutate(mutation: Mutation, events: &[Map<String, Value>], random: &mut Random) -> Option<(Events, usize)> {
+    let mut events = events.to_vec();
+    let at = random.below(events.len());
+    match mutation {
+        Mutation::Drop => drop(events.remove(at)),
+        Mutation::Duplicate => events.insert(at, events[at].clone()),
+        Mutation::Reorder => {
+            let is_next = |other: &Map<String, Value>| other["computer"] == events[at]["computer"];
+            let next = at + 1 + events[at + 1..].iter().position(is_next)?;
+            events.swap(at, next);
+            // The other's place in the order, not only its line.
+            let (first, second) = (events[at].get("commit").cloned(), events[next].get("commit").cloned());
+            set(&mut events[at], "commit", second);
+            set(&mut events[next], "commit", first);
+        }
+        Mutation::StaleGeneration => lower(&mut events[at], "generation")?,
+        Mutation::SwappedIncarnation => shift(&mut events[at], "incarnation", random)?,
+        Mutation::ForgedExpectation => shift(&mut events[at], "expected", random)?,
+        Mutation::FlippedOutcome => flip(&mut events[at], random)?,
+        Mutation::OtherLife => {
+            let lives: Vec<Value> = events.iter().filter_map(|event| event.get("life").cloned()).collect();
+            let own = events[at].get("life")?.clone();
+            let other = lives[random.below(lives.len())].clone();
+            if other == own {
+                return None;
+            }
+            set(&mut events[at], "life", Some(other));
+        }
+    }
+    renumber(&mut events);
+    Some((events, at))
+}
+
+fn set(event: &mut Map<String, Value>, field: &str, value: Option<Value>) {
+    match value {
+        Some(value) => drop(event.insert(field.to_owned(), value)),
+        None => drop(event.remove(field)),
+    }
+}
+
+fn lower(event: &mut Map<String, Value>, field: &str) -> Option<()> {
+    let lower = event.get(field)?.as_u64()?.checked_sub(1)?;
+    event.insert(field.to_owned(), lower.into());
+    Some(())
+}
+
+fn shift(event: &mut Map<String, Value>, field: &str, random: &mut Random) -> Option<()> {
+    if random.is_chosen(500) {
+        return lower(event, field);
+    }
+    let higher = event.get(field)?.as_u64()? + 1;
+    event.insert(field.to_owned(), higher.into());
+    Some(())
+}
+
+fn flip(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
+    let verb: Verb = serde_json::from_value(event.get("action")?.clone()).ok()?;
+    // Whatever the row was, it cannot be known what it would have been.
+    event.remove("row");
+    if event.remove("outcome").is_some() {
+        event.remove("because");
+        let count_on = |event: &Map<String, Value>, field: &str| Some(event.get(field)?.as_u64()? + 1);
+        match verb {
+            Verb::Register | Verb::Rollback => set(event, "minted", count_on(event, "expected").map(Value::from)),
+            Verb::Finish => set(event, "minted", count_on(event, "incarnation").map(Value::from)),
+            Verb::Answer => set(event, "generation", Some(json!(1))),
+            Verb::Wipe => return None,
+            _ => {}
+        }
+        return Some(());
+    }
+    let (causes, unsaid): (&[&str], &[&str]) = match verb {
+        Verb::Register => (&["RESTART-1"], &["minted"]),
+        Verb::Answer => (&["RESTART-3"], &["generation"]),
+        Verb::Save => (&["RESET-2", "SAVE-3", "SAVE-4"], &[]),
+        Verb::Claim => (&["RESET-1"], &[]),
+        Verb::Wipe => (&["RESET-3"], &["life", "generation"]),
+        Verb::Finish => (&["RESET-4"], &["minted"]),
+        Verb::Resolve => (&["RESET-6"], &[]),
+        Verb::Perform => (&["RESTART-5"], &[]),
+        Verb::Rollback => (&["RESET-2", "SAVE-7", "SAVE-8"], &["minted"]),
+        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash => {
+            return None;
+        }
+    };
+    event.insert("outcome".to_owned(), json!("refused"));
+    event.insert("because".to_owned(), json!(causes[random.below(causes.len())]));
+    unsaid.iter().for_each(|field| drop(event.remove(*field)));
+    Some(())
+}
+
+/// Each process counts from 0 again.
+fn renumber(events: &mut Events) {
+    let mut next = std::collections::BTreeMap::<String, u64>::new();
+    for event in events {
+        let process = event.get("process").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let sequence = next.entry(process).or_default();
+        event.insert("sequence".to_owned(), (*sequence).into());
+        *sequence += 1;
+    }
+}
