@@ -138,7 +138,9 @@ impl Rules {
     fn register(&self, state: &mut State, question: Question, minted: Incarnation) -> Step {
         self.check_register(state, question)?;
         self.check(Check::QuestionWasSent, state.questions.contains(&question), question, Value::Nothing)?;
-        self.check_minted(state, Check::RegisterMints, self.registration_mints, minted)?;
+        // Incarnation 0 is nobody's, so whoever comes first is given another by every rule.
+        let mints = self.registration_mints || state.store.incarnation == Incarnation(0);
+        self.check_minted(state, Check::RegisterMints, mints, minted)?;
         state.store.incarnation = minted;
         if question.life == state.process.life {
             state.process.reply = Some(minted);
