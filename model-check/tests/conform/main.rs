@@ -1,5 +1,9 @@
 //! The trace check can fail, and fails for the right reason.
 
+mod agreement;
+mod inputs;
+mod mutations;
+mod naive;
 mod schema;
 mod traces;
 mod walks;

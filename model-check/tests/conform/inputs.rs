@@ -1,0 +1,231 @@
+//! What is no trace is never a pass, and never a verdict about an implementation.
+
+use std::io::{self, Read};
+
+use outlive_model_check::conform::report::{Report, Verdict};
+use outlive_model_check::conform::unreadable::Kind;
+use outlive_model_check::conform::{Input, Options, check};
+use outlive_spec::trace::{Verb, schema_hash};
+use serde_json::{Value, json};
+
+fn header() -> Value {
+    let claims: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).collect();
+    json!({
+        "format": 1, "schema": schema_hash(), "protocol": "snapshot",
+        "implementation": {"name": "test", "version": "1"}, "store": "none",
+        "processes": ["a", "b"], "claims": claims,
+    })
+}
+
+fn header_with(field: &str, value: Value) -> Value {
+    let mut header = header();
+    header[field] = value;
+    header
+}
+
+fn ask(sequence: u64) -> Value {
+    json!({"process": "a", "sequence": sequence, "phase": "observe", "action": "ask", "computer": "red",
+           "life": "one", "expected": 0})
+}
+
+fn register() -> Value {
+    json!({"process": "a", "sequence": 1, "commit": 7, "phase": "commit", "action": "register", "computer": "red",
+           "life": "one", "expected": 0, "minted": 1})
+}
+
+fn with(mut event: Value, field: &str, value: Value) -> Value {
+    event[field] = value;
+    event
+}
+
+fn text(lines: &[Value]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn judge(text: impl Into<Vec<u8>>) -> Report {
+    check(&[Input::text("trace", text)], &Options::default())
+}
+
+/// What is wrong, in which line, at which column if that is easily said.
+fn assert_unreadable(text: impl Into<Vec<u8>>, kind: Kind, line: u64, word: &str) {
+    let report = judge(text);
+    let unreadable = report.unreadable.unwrap_or_else(|| panic!("{kind:?} was read"));
+    assert_eq!((report.verdict, report.exit), (Verdict::Unreadable, 150), "{unreadable}");
+    assert_eq!((unreadable.kind, unreadable.place.line), (kind, line), "{unreadable}");
+    assert!(unreadable.message.contains(word), "{unreadable}");
+}
+
+#[test]
+fn the_smallest_trace_conforms() {
+    let report = judge(text(&[header(), ask(0), register()]));
+    assert_eq!((report.verdict, report.exit), (Verdict::Conforms, 0));
+    assert_eq!((report.lines.headers, report.lines.matched, report.lines.observed), (1, 1, 1));
+}
+
+#[test]
+fn nothing_is_no_pass() {
+    for nothing in [String::new(), text(&[header()]), text(&[header(), ask(0)])] {
+        let report = judge(nothing.clone());
+        assert_eq!((report.verdict, report.exit), (Verdict::NothingChecked, 4), "{nothing}");
+    }
+    let report = check(&[], &Options::default());
+    assert_eq!(report.exit, 4);
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_named() {
+    let good = || vec![header(), ask(0)];
+    let and = |event: Value| text(&[header(), ask(0), event]);
+    assert_unreadable("garbage\n", Kind::NotJson, 1, "no JSON object");
+    assert_unreadable("[1]\n", Kind::NotJson, 1, "no JSON object");
+    assert_unreadable(b"\xff\xfe\n".to_vec(), Kind::NotJson, 1, "no JSON object");
+    assert_unreadable("\n", Kind::NotJson, 1, "no JSON object");
+    assert_unreadable(text(&[ask(0)]), Kind::NoHeader, 1, "no header");
+    assert_unreadable(text(&[header_with("format", json!(2))]), Kind::WrongVersion, 1, "format 2");
+    assert_unreadable(text(&[header_with("format", json!("one"))]), Kind::WrongVersion, 1, "\"one\"");
+    assert_unreadable(text(&[header_with("protocol", json!("teardown"))]), Kind::UnknownProtocol, 1, "teardown");
+    assert_unreadable(text(&[header_with("claims", json!(["dance"]))]), Kind::NotOfTheSchema, 1, "dance");
+    assert_unreadable(text(&[header_with("typo", json!(1))]), Kind::NotOfTheSchema, 1, "typo");
+    assert_unreadable(and(header()), Kind::TwoHeaders, 3, "second header");
+    assert_unreadable(and(with(register(), "action", json!("dance"))), Kind::UnknownAction, 3, "dance");
+    assert_unreadable(and(with(register(), "mintd", json!(1))), Kind::NotOfTheSchema, 3, "mintd");
+    assert_unreadable(and(with(register(), "minted", json!(-1))), Kind::NotOfTheSchema, 3, "-1");
+    assert_unreadable(and(with(register(), "minted", json!(1.5))), Kind::NotOfTheSchema, 3, "1.5");
+    assert_unreadable(and(with(register(), "process", json!("c"))), Kind::UndeclaredProcess, 3, "`c`");
+    assert_unreadable(and(with(register(), "sequence", json!(2))), Kind::Gap, 3, "2 where 1");
+    assert_unreadable(and(with(register(), "sequence", json!(0))), Kind::Gap, 3, "0 where 1");
+    let mut lines = good();
+    lines.extend([register(), with(with(ask(2), "life", json!("two")), "commit", json!(6))]);
+    assert_unreadable(text(&lines), Kind::CommitWentBack, 4, "7 to 6");
+}
+
+#[test]
+fn numbers_are_those_that_every_reader_counts_with() {
+    let and = |field: &str, value: u64| text(&[header(), ask(0), with(register(), field, json!(value))]);
+    assert_unreadable(and("minted", 1 << 53), Kind::NumberTooLarge, 3, "2^53");
+    assert_unreadable(and("minted", u64::MAX), Kind::NumberTooLarge, 3, "2^53");
+    assert_unreadable(and("commit", 1 << 53), Kind::NumberTooLarge, 3, "2^53");
+    assert_unreadable(and("minted", u64::from(u32::MAX)), Kind::NumberTooLarge, 3, "counts to");
+    let row = json!({"incarnation": 1u64 << 40, "resetting": false, "since": 0, "page": null});
+    assert_unreadable(text(&[header(), ask(0), with(register(), "row", row)]), Kind::NumberTooLarge, 3, "counts to");
+    assert_eq!(judge(and("minted", u64::from(u32::MAX) - 1)).verdict, Verdict::Conforms);
+}
+
+#[test]
+fn fields_that_would_be_ignored_are_refused() {
+    let and = |event: Value| text(&[header(), ask(0), event]);
+    let mut bare = register();
+    bare.as_object_mut().expect("an event is an object").remove("minted");
+    assert_unreadable(and(bare.clone()), Kind::WrongFields, 3, "needs `minted`");
+    assert_unreadable(and(with(register(), "generation", json!(1))), Kind::WrongFields, 3, "no `generation`");
+    assert_unreadable(and(with(register(), "because", json!("SAVE-3"))), Kind::WrongFields, 3, "no `because`");
+    assert_unreadable(and(with(bare.clone(), "outcome", json!("refused"))), Kind::WrongFields, 3, "needs `because`");
+    assert_unreadable(and(with(register(), "phase", json!("observe"))), Kind::WrongFields, 3, "`commit`");
+    assert_unreadable(and(with(ask(1), "outcome", json!("refused"))), Kind::WrongFields, 3, "cannot be refused");
+    let load = json!({"process": "b", "sequence": 0, "phase": "observe", "action": "load", "computer": "red",
+                      "incarnation": 1});
+    assert_unreadable(and(load), Kind::WrongFields, 3, "needs `generation`");
+}
+
+#[test]
+fn every_truncation_is_noticed_or_is_a_whole_trace() {
+    let whole = text(&[header(), ask(0), register()]);
+    let ends: Vec<usize> = whole.match_indices('}').map(|(at, _)| at + 1).collect();
+    for length in 1..whole.len() {
+        let report = judge(&whole.as_bytes()[..length]);
+        let lines = whole[..length].lines().count();
+        let is_whole = ends.contains(&length)
+            && serde_json::from_str::<Value>(whole[..length].lines().last().unwrap_or("")).is_ok();
+        match report.unreadable {
+            Some(unreadable) => {
+                assert_eq!((unreadable.kind, unreadable.place.line), (Kind::Truncated, lines as u64), "{unreadable}");
+            }
+            None => assert!(is_whole || whole[..length].ends_with('\n'), "cut at {length}: {:?}", report.verdict),
+        }
+    }
+}
+
+#[test]
+fn a_trace_that_knows_of_its_holes_is_inconclusive() {
+    let lossy = header_with("lossy", json!(true));
+    // A hole, and an event that the model refuses: either may be the loss.
+    let refused = with(with(register(), "sequence", json!(5)), "minted", json!(0));
+    for events in [vec![ask(0), register()], vec![ask(0), refused]] {
+        let lines: Vec<Value> = std::iter::once(lossy.clone()).chain(events).collect();
+        let report = judge(text(&lines));
+        assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
+    }
+}
+
+#[test]
+fn what_is_not_claimed_or_not_known_is_inconclusive() {
+    let claims: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).filter(|word| *word != "wipe").collect();
+    let report = judge(text(&[header_with("claims", json!(claims)), ask(0), register()]));
+    assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
+    assert!(report.doubts[0].contains("wipe"));
+    for (field, value) in [("outcome", "unknown"), ("phase", "begin"), ("phase", "end")] {
+        let report = judge(text(&[header(), ask(0), with(register(), field, json!(value))]));
+        assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21), "{field} {value}");
+    }
+}
+
+#[test]
+fn a_broken_end_is_found_behind_a_divergence() {
+    let forged = with(register(), "expected", json!(4));
+    let report = judge(text(&[header(), ask(0), forged.clone()]) + "{\"process\":\"a\",\"sequ");
+    assert_eq!((report.verdict, report.exit), (Verdict::Unreadable, 150));
+    assert!(report.divergence.is_some());
+    assert_eq!(judge(text(&[header(), ask(0), forged])).exit, 20);
+}
+
+#[test]
+fn dangers_that_were_asked_for_must_occur() {
+    let options = Options { requires_danger_windows: true, ..Options::default() };
+    let report = check(&[Input::text("trace", text(&[header(), ask(0), register()]))], &options);
+    assert_eq!((report.verdict, report.exit), (Verdict::DangerMissing, 14));
+}
+
+#[test]
+fn files_are_merged_by_the_stores_order() {
+    let commit = |event: Value, commit: u64| with(event, "commit", json!(commit));
+    let b = |event: Value, sequence: u64| with(with(event, "process", json!("b")), "sequence", json!(sequence));
+    let learn = json!({"process": "a", "sequence": 1, "phase": "commit", "action": "learn", "computer": "red",
+                       "incarnation": 1});
+    let one = text(&[header(), commit(ask(0), 1), commit(learn, 3)]);
+    let two = text(&[header(), commit(b(register(), 0), 2)]);
+    let judge = |texts: [&String; 2]| {
+        let inputs = texts.map(|text| Input::text("part", text.clone()));
+        check(&inputs, &Options::default())
+    };
+    assert_eq!(judge([&one, &two]).verdict, Verdict::Conforms);
+    assert_eq!(judge([&two, &one]).verdict, Verdict::Conforms);
+    let late = text(&[header(), commit(b(register(), 0), 4)]);
+    let report = judge([&one, &late]);
+    assert_eq!(report.verdict, Verdict::Diverges, "the reply is learned before it was given");
+}
+
+/// A file that does not exist, and one that is a folder.
+#[test]
+fn files_that_are_none_are_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for path in [folder.path().join("nothing.jsonl"), folder.path().to_owned()] {
+        let report = check(&[Input::new(&path).expect("a path is not read yet")], &Options::default());
+        let unreadable = report.unreadable.expect("there is nothing to read");
+        assert_eq!((report.exit, unreadable.kind), (150, Kind::Io));
+        assert_eq!(unreadable.place.file, path.display().to_string());
+    }
+}
+
+/// A hundred megabytes without an end of line, out of thin air.
+#[test]
+fn a_line_of_a_hundred_megabytes_is_refused_at_its_first() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("long.jsonl");
+    let mut file = std::fs::File::create(&path).expect("a file");
+    let line = format!("{}\n", header());
+    let copied = io::copy(&mut line.as_bytes().chain(io::repeat(b'x').take(100 << 20)), &mut file);
+    copied.expect("a file of 100 MB");
+    let report = check(&[Input::new(&path).expect("a path is not read yet")], &Options::default());
+    let unreadable = report.unreadable.expect("the line has no end");
+    assert_eq!((report.exit, unreadable.kind, unreadable.place.line), (150, Kind::LineTooLong, 2));
+}
