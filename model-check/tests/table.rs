@@ -1,0 +1,160 @@
+//! The reviewed table, and two other ways to the same numbers: a search without any of our tricks, and stateright.
+
+mod common;
+
+use std::collections::{HashMap, VecDeque};
+
+use outlive_model_check::report::reviewed::{self, Row};
+use outlive_spec::protocol::{Broken, Cut, Protocol};
+use outlive_spec::second_opinion::SecondOpinion;
+use outlive_spec::snapshot::Snapshot;
+use outlive_spec::snapshot::bounds::{CI, SMOKE};
+use outlive_spec::snapshot::properties::PROPERTIES;
+use outlive_spec::snapshot::rules::Rules;
+use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
+use stateright::{Checker, Model};
+
+fn reviewed_smoke() -> Vec<Row> {
+    reviewed::parse(include_str!("tables/snapshot.smoke.txt")).unwrap()
+}
+
+fn row(name: &str, protocol: &Snapshot) -> Row {
+    let outcome = common::search_all(protocol);
+    let lengths = common::lengths(protocol, &outcome);
+    Row { variant: name.to_owned(), states: outcome.statistics.states, lengths }
+}
+
+/// The whole table at the default bounds is the main job's business; it takes minutes where nothing is optimized.
+#[test]
+fn every_variant_breaks_what_was_reviewed_in_as_many_steps() {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    common::for_each(VARIANTS, |(info, rules)| {
+        sender.send(row(info.name, &Snapshot { rules: *rules, bounds: SMOKE })).unwrap();
+    });
+    drop(sender);
+    let found: Vec<Row> = receiver.iter().collect();
+    let differences = reviewed::differences(&reviewed_smoke(), &found);
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+#[test]
+fn the_right_rules_hold_at_the_default_bounds_with_as_many_states_as_reviewed() {
+    let table = reviewed::parse(include_str!("tables/snapshot.ci.txt")).unwrap();
+    assert_eq!(row("right", &Snapshot { rules: RIGHT, bounds: CI }), table[0]);
+}
+
+#[test]
+fn every_property_is_broken_by_the_variant_that_it_names() {
+    for (table, profile) in [(include_str!("tables/snapshot.ci.txt"), "ci"), (include_str!("tables/snapshot.smoke.txt"), "smoke")] {
+        let table = reviewed::parse(table).unwrap();
+        for property in PROPERTIES {
+            // At smaller bounds fewer saves are in flight, and one property needs three.
+            let row = table.iter().find(|row| row.variant == property.broken_by).unwrap();
+            assert!(row.lengths.contains_key(property.name), "{} breaks no {} at {profile}", row.variant, property.name);
+        }
+    }
+}
+
+#[test]
+fn every_variant_but_the_right_one_breaks_something() {
+    let table = reviewed_smoke();
+    assert_eq!(table.len(), VARIANTS.len());
+    assert!(table[0].lengths.is_empty());
+    for row in &table[1..] {
+        assert!(!row.lengths.is_empty(), "{} is no variant, it holds", row.variant);
+    }
+}
+
+#[test]
+fn a_search_without_packing_finds_the_same_lengths() {
+    let table = reviewed_smoke();
+    common::for_each(VARIANTS, |(info, rules)| {
+        let known = table.iter().find(|row| row.variant == info.name).unwrap();
+        let found = naive(info.name, &Snapshot { rules: *rules, bounds: SMOKE });
+        assert_eq!(&found, known);
+    });
+}
+
+/// Breadth first over the states as they are, with the collections of the standard library, and backward over all edges.
+fn naive(name: &str, protocol: &Snapshot) -> Row {
+    let mut row = Row { variant: name.to_owned(), states: 0, lengths: Default::default() };
+    let mut depths = HashMap::new();
+    let mut queue = VecDeque::new();
+    let mut leads_to: Vec<Vec<usize>> = Vec::new();
+    let mut recovers = Vec::new();
+    for state in protocol.initial() {
+        depths.insert(state.clone(), (0, 0));
+        queue.push_back(state);
+    }
+    while let Some(state) = queue.pop_front() {
+        let (_, depth) = depths[&state];
+        let mut proposals = Vec::new();
+        let cut = protocol.actions(&state, &mut proposals);
+        recovers.push(cut == Cut::ByABound || protocol.is_settled(&state));
+        let mut targets = Vec::new();
+        for action in proposals {
+            let mut next = state.clone();
+            if protocol.apply(&mut next, &action).is_err() {
+                continue;
+            }
+            note(&mut row, protocol.broken(&next), depth + 1);
+            protocol.forgive(&mut next);
+            let place = depths.len();
+            let (place, _) = *depths.entry(next.clone()).or_insert_with(|| {
+                queue.push_back(next);
+                (place, depth + 1)
+            });
+            if protocol.is_progress(&state, &action) {
+                targets.push(place);
+            }
+        }
+        leads_to.push(targets);
+    }
+    let mut levels = vec![0; depths.len()];
+    depths.values().for_each(|&(place, depth)| levels[place] = depth);
+    while let Some(place) = (0..levels.len()).rev().find(|&it| !recovers[it] && leads_to[it].iter().any(|&to| recovers[to])) {
+        spread(&leads_to, &mut recovers, place);
+    }
+    if let Some(dead_end) = (0..levels.len()).find(|place| !recovers[*place]) {
+        row.lengths.insert("settled-is-reachable".to_owned(), levels[dead_end]);
+    }
+    row.states = levels.len();
+    row
+}
+
+/// One round over everything, as long as the callers find something to begin with.
+fn spread(leads_to: &[Vec<usize>], recovers: &mut [bool], from: usize) {
+    recovers[from] = true;
+    for place in (0..recovers.len()).rev() {
+        recovers[place] |= leads_to[place].iter().any(|&to| recovers[to]);
+    }
+}
+
+fn note(row: &mut Row, broken: Broken, depth: usize) {
+    for (place, property) in PROPERTIES.iter().enumerate() {
+        if broken.has(place) {
+            row.lengths.entry(property.name.to_owned()).or_insert(depth);
+        }
+    }
+}
+
+#[test]
+fn stateright_counts_the_same_states() {
+    for bounds in [SMOKE, CI] {
+        let protocol = Snapshot { rules: RIGHT, bounds };
+        let theirs = SecondOpinion(protocol).checker().spawn_bfs().join();
+        assert_eq!(theirs.unique_state_count(), common::search_all(&protocol).statistics.states);
+        assert!(theirs.discoveries().is_empty());
+    }
+}
+
+#[test]
+fn stateright_finds_every_variant_broken_whose_harm_a_step_shows() {
+    let table = reviewed_smoke();
+    common::for_each(&VARIANTS[1..], |(info, rules): &(_, Rules)| {
+        let known = table.iter().find(|row| row.variant == info.name).unwrap();
+        let only_a_dead_end = known.lengths.keys().eq(["settled-is-reachable"]);
+        let theirs = SecondOpinion(Snapshot { rules: *rules, bounds: SMOKE }).checker().spawn_bfs().join();
+        assert_eq!(theirs.discoveries().contains_key("every property holds"), !only_a_dead_end, "{}", info.name);
+    });
+}
