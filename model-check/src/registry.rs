@@ -96,6 +96,8 @@ pub trait Family: Sync {
     fn bounds(&self, variant: usize, profile: Profile) -> String;
     /// The reviewed table.
     fn reviewed(&self, profile: Profile) -> &'static str;
+    /// What a search of the right rules never reaches, and why.
+    fn expected(&self) -> Expected;
     /// Searches one variant.
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked;
     /// Plays a counterexample back.
@@ -159,6 +161,10 @@ impl<E: Entry> Family for E {
         Entry::reviewed(self, profile)
     }
 
+    fn expected(&self) -> Expected {
+        Entry::expected(self)
+    }
+
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked {
         let protocol = self.build(ask.variant, ask.profile);
         let question = Question { properties: ask.properties, limits: ask.limits };
@@ -210,7 +216,7 @@ fn checked<E: Entry>(
     let mut guarded: Vec<Requirement> = Entry::guards(entry).iter().map(|guard| guard.requirement).collect();
     guarded.dedup();
     let is_judged = is_right(&info) && outcome.truncation.is_none();
-    let expected = entry.expected();
+    let expected = Entry::expected(entry);
     let vacuous = is_judged.then(|| vacuity(&kinds, &statistics.guards, &guarded, expected));
     let refused = |requirement: &Requirement| GuardChecked {
         requirement: requirement.id().to_owned(),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Console, ExplainArgs, Failure, Format, names};
 use crate::exit::Exit;
 use crate::registry::FAMILIES;
+use crate::report::checked::Expected;
 
 #[derive(Clone, Debug, Serialize)]
 struct Meaning {
@@ -69,7 +70,7 @@ fn meanings() -> Vec<Meaning> {
         all.extend(family.kinds().iter().map(|kind| Meaning {
             is: "action",
             name: (*kind).to_owned(),
-            means: action(kind),
+            means: action(kind, family.expected()),
             more: vec![format!("protocol: {}", family.name())],
         }));
     }
@@ -94,11 +95,12 @@ fn of_requirement(requirement: Requirement) -> Meaning {
 }
 
 /// The words of a trace say what an action is; a refusal is of the action that it refuses.
-fn action(kind: &str) -> String {
+fn action(kind: &str, expected: Expected) -> String {
     use outlive_spec::trace::Verb;
     let verb = |word: &str| Verb::ALL.iter().find(|verb| verb.word() == word).map(|verb| verb.sentence());
     match kind.strip_prefix("refuse-") {
         Some(refused) => format!("whoever is asked to {refused} does not, and names the requirement that forbids it"),
-        None => verb(kind).unwrap_or("only rejected variants do it").to_owned(),
+        None if expected.variant_only.contains(&kind) => "only rejected variants do it".to_owned(),
+        None => verb(kind).unwrap_or("it keeps a search small, and no trace shows it").to_owned(),
     }
 }

@@ -50,7 +50,7 @@ impl super::Entry for Entry {
     fn bounds(&self, variant: usize, profile: Profile) -> String {
         let bounds = self.build(variant, profile).bounds;
         format!(
-            "{} lives, {} incarnations, {} generations, {} gateways; in flight at once {} calls, {} saves, {} wipes, {} acts",
+            "{} lives, {} incarnations, {} generations, {} gateways; in flight at once {} calls, {} saves, {} wipes, {} acts; {} page shown",
             bounds.lives,
             bounds.incarnations,
             bounds.generations,
@@ -58,7 +58,8 @@ impl super::Entry for Entry {
             bounds.calls,
             bounds.saves,
             bounds.wipes,
-            bounds.acts
+            bounds.acts,
+            bounds.shown
         )
     }
 

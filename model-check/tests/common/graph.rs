@@ -22,8 +22,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    pub(crate) const EMPTY: Graph =
-        Graph { edges: &[], faults: &[], refused: &[], bad: &[], unsettled: &[], cut: &[] };
+    pub(crate) const EMPTY: Graph = Graph { edges: &[], faults: &[], refused: &[], bad: &[], unsettled: &[], cut: &[] };
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

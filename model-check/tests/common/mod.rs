@@ -23,8 +23,11 @@ pub(crate) fn search_all<P: Protocol>(protocol: &P) -> Outcome<P::Action> {
     outcome
 }
 
+/// What a search of the snapshot protocol has found.
+pub(crate) type Found = Outcome<outlive_spec::snapshot::action::Action>;
+
 /// The same, for the snapshot protocol.
-pub(crate) fn search_snapshot(rules: Rules, bounds: Bounds) -> Outcome<outlive_spec::snapshot::action::Action> {
+pub(crate) fn search_snapshot(rules: Rules, bounds: Bounds) -> Found {
     search_all(&Snapshot { rules, bounds })
 }
 

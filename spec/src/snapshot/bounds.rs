@@ -91,7 +91,9 @@ impl Proposer<'_> {
         let next = Generation(self.state.process.generation.0 + 1);
         for &call in self.state.calls.iter() {
             self.refuse(Attempt::Answer(call), &[Requirement::Restart3]);
-            if next.0 <= self.bounds.generations && self.state.saves.len() < self.bounds.saves {
+            if next.0 > self.bounds.generations {
+                self.cut = Cut::ByABound;
+            } else if self.state.saves.len() < self.bounds.saves {
                 self.out.push(Action::Answer(call, next));
             }
         }

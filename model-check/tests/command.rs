@@ -1,0 +1,220 @@
+//! The command as a user meets it: exit codes, messages, files, closed pipes.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use outlive_model_check::exit::Exit;
+
+fn model_check(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_model-check"));
+    command.args(args).env_remove("NO_COLOR");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    model_check(args).output().expect("the command runs")
+}
+
+fn expect(args: &[&str], exit: Exit) -> (String, String) {
+    let Output { status, stdout, stderr } = run(args);
+    let (stdout, stderr) = (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
+    assert_eq!(status.code(), Some(i32::from(exit.code())), "{args:?}\n{stdout}\n{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    (stdout, stderr)
+}
+
+const SMOKE: [&str; 3] = ["check", "--profile", "smoke"];
+
+fn smoke<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    SMOKE.iter().chain(args).copied().collect()
+}
+
+#[test]
+fn the_right_rules_hold() {
+    let (stdout, _) = expect(&smoke(&["snapshot"]), Exit::Holds);
+    assert!(stdout.contains("snapshot / right: holds; "), "{stdout}");
+}
+
+#[test]
+fn a_broken_variant_shows_its_shortest_path_and_only_what_changed() {
+    let (stdout, _) = expect(&smoke(&["--variant", "generation-only"]), Exit::SafetyViolated);
+    assert!(stdout.contains("broken RESET-6 no-wiped-page-resolves: no reference ever resolves"), "{stdout}");
+    assert!(stdout.contains("snapshot / generation-only, shortest: 9 steps"), "{stdout}");
+    assert!(stdout.contains("the right rules refuse this: SAVE-3: "), "{stdout}");
+    assert!(stdout.contains("store: row: none -> generation 1"), "{stdout}");
+    assert!(!stdout.contains("store: row: none -> none"), "{stdout}");
+}
+
+#[test]
+fn the_command_that_a_counterexample_names_shows_it_again() {
+    let (stdout, _) = expect(&smoke(&["--variant", "act-unresolved"]), Exit::SafetyViolated);
+    let replay = stdout.lines().find_map(|line| line.trim().strip_prefix("replay: model-check ")).unwrap();
+    let (again, _) = expect(&replay.split(' ').collect::<Vec<_>>(), Exit::SafetyViolated);
+    let path = |text: &str| text.split("broken ").nth(1).unwrap().split("replay").next().unwrap().to_owned();
+    assert_eq!(path(&stdout), path(&again));
+}
+
+#[test]
+fn a_dead_end_has_an_exit_code_of_its_own() {
+    let (stdout, _) = expect(&smoke(&["--variant", "wipe-forgotten-on-crash"]), Exit::DeadEnd);
+    assert!(stdout.contains("From here no progress leads to a settled state."), "{stdout}");
+}
+
+#[test]
+fn a_search_that_was_cut_is_no_pass() {
+    let (stdout, _) = expect(&["check", "snapshot", "--max-states", "1000"], Exit::Truncated);
+    assert!(stdout.contains("truncated (the limit of states was reached at depth "), "{stdout}");
+    expect(&smoke(&["--max-depth", "3"]), Exit::Truncated);
+    expect(&smoke(&["--timeout", "0s"]), Exit::Truncated);
+    expect(&smoke(&["--all-variants", "--max-depth", "3"]), Exit::Truncated);
+}
+
+#[test]
+fn all_variants_are_as_reviewed() {
+    let (stdout, _) = expect(&smoke(&["--all-variants", "--deny-unreached"]), Exit::Holds);
+    assert!(stdout.contains("the right rules hold, and every variant breaks as reviewed"), "{stdout}");
+    assert!(!stdout.contains("vacuous"), "{stdout}");
+}
+
+#[test]
+fn one_property_can_be_asked_for_by_name_or_by_requirement() {
+    expect(&smoke(&["--variant", "act-unresolved", "--property", "stamp-is-true"]), Exit::Holds);
+    expect(&smoke(&["--variant", "act-unresolved", "--property", "RESET-7"]), Exit::SafetyViolated);
+}
+
+#[test]
+fn json_says_the_same() {
+    let (stdout, _) = expect(&smoke(&["--format", "json", "--variant", "reset-unconditional"]), Exit::SafetyViolated);
+    let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(report["exit"], 12);
+    let checked = &report["checked"][0];
+    assert_eq!((&checked["variant"], &checked["verdict"]), (&"reset-unconditional".into(), &"violated".into()));
+    let steps = checked["properties"].as_array().unwrap().iter().find_map(|it| it["counterexample"]["steps"].as_array());
+    assert_eq!(steps.unwrap().len(), 4);
+}
+
+#[test]
+fn whatever_is_unknown_is_a_usage_error_that_helps() {
+    for (args, hint) in [
+        (&["check", "snapshoot"][..], "there is no protocol `snapshoot`; did you mean `snapshot`?"),
+        (&["check", "--variant", "generation"], "did you mean `generation-only`"),
+        (&["check", "--variant", "xyz"], "there is no variant `xyz`; there is `right`, `generation-only`"),
+        (&["check", "--property", "stamp-is-tru"], "did you mean `stamp-is-true`?"),
+        (&["explain", "SAVE-33"], "did you mean `SAVE-3`"),
+        (&["explore", "snapshot", "--variant", "rigth"], "did you mean `right`?"),
+        (&["check", "--timeout", "soon"], "not a number with a unit"),
+        (&["check", "--threads", "0"], "--threads"),
+        (&["frobnicate"], "frobnicate"),
+    ] {
+        let (stdout, stderr) = expect(args, Exit::Usage);
+        assert!(stderr.contains(hint), "{args:?}: {stderr}");
+        assert!(stdout.is_empty(), "{args:?}: {stdout}");
+    }
+}
+
+#[test]
+fn counterexamples_are_written_and_played_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let out_dir = directory.path().join("found");
+    let place = out_dir.to_str().unwrap();
+    expect(&smoke(&["--variant", "wipe-forgotten-on-crash", "--out-dir", place]), Exit::DeadEnd);
+    expect(&smoke(&["--variant", "rollback-past-reset", "--out-dir", place]), Exit::SafetyViolated);
+    let dead_end = out_dir.join("snapshot.wipe-forgotten-on-crash.settled-is-reachable.json");
+    let (stdout, _) = expect(&["replay", dead_end.to_str().unwrap()], Exit::DeadEnd);
+    assert!(stdout.contains("shortest: 2 steps"), "{stdout}");
+    let stored = out_dir.join("snapshot.rollback-past-reset.no-wiped-page-is-stored.json");
+    let (stdout, _) = expect(&["replay", "--mermaid", stored.to_str().unwrap()], Exit::SafetyViolated);
+    assert!(stdout.starts_with("sequenceDiagram\n    participant computer\n"), "{stdout}");
+    assert!(stdout.contains("gateway->>store: 9. "), "{stdout}");
+    a_counterexample_that_does_not_fit_is_unreadable(&stored);
+}
+
+fn a_counterexample_that_does_not_fit_is_unreadable(path: &Path) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let edited = path.with_file_name("edited.json");
+    for (from, to, message) in [
+        ("\"format\": 1", "\"format\": 2", "its format is 2, and this program reads 1"),
+        ("rollback-past-reset", "rollback-past-rest", "there is no variant `rollback-past-rest` any more"),
+        ("\"snapshot\"", "\"snapshop\"", "there is no protocol `snapshop`"),
+        ("\"exact\": \"Begin(", "\"exact\": \"Began(", "is not proposed by the model any more"),
+        ("\"property\": \"no-wiped-page-is-stored\"", "\"property\": \"stamp-is-true\"", "`stamp-is-true` is not broken"),
+        ("\"steps\": [", "\"steps\": ", "is no counterexample"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        std::fs::write(&edited, text.replace(from, to)).unwrap();
+        let (_, stderr) = expect(&["replay", edited.to_str().unwrap()], Exit::Unreadable);
+        assert!(stderr.contains(message), "{stderr}");
+    }
+    expect(&["replay", "no-such-file.json"], Exit::Unreadable);
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let args = smoke(&["--variant", "act-unresolved", "--out-dir", file.to_str().unwrap()]);
+    let (_, stderr) = expect(&args, Exit::Internal);
+    assert!(stderr.contains("cannot write"), "{stderr}");
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_exit_with_the_verdict() {
+    for (args, code) in [(vec!["list"], 0), (smoke(&["-v"]), 0), (smoke(&["--variant", "act-unresolved"]), 12)] {
+        let mut child = model_check(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+        assert_eq!(status.code(), Some(code), "{args:?}");
+        let stderr = String::from_utf8(stderr).unwrap();
+        assert!(!stderr.contains("panicked") && !stderr.contains("Broken pipe"), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
+fn everything_that_is_listed_can_be_explained() {
+    let (stdout, _) = expect(&["list", "--format", "json"], Exit::Holds);
+    let listed: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    for group in ["variants", "properties", "guards"] {
+        for entry in listed[0][group].as_array().unwrap() {
+            let (stdout, _) = expect(&["explain", entry["name"].as_str().unwrap()], Exit::Holds);
+            assert!(stdout.contains(entry["what"].as_str().unwrap()), "{stdout}");
+        }
+    }
+    for action in listed[0]["actions"].as_array().unwrap() {
+        expect(&["explain", action.as_str().unwrap()], Exit::Holds);
+    }
+    for exit in Exit::ALL {
+        let (stdout, _) = expect(&["explain", &exit.code().to_string()], Exit::Holds);
+        assert!(stdout.contains(exit.meaning()), "{stdout}");
+    }
+}
+
+#[test]
+fn colour_is_used_where_it_is_asked_for_and_nowhere_else() {
+    let args = smoke(&["--variant", "act-unresolved"]);
+    let (plain, _) = expect(&args, Exit::SafetyViolated);
+    assert!(!plain.contains('\u{1b}'));
+    let (coloured, _) = expect(&[&args[..], &["--color", "always"]].concat(), Exit::SafetyViolated);
+    assert!(coloured.contains("\u{1b}[31;1mbroken\u{1b}[0m"));
+}
+
+#[test]
+fn quiet_says_nothing_where_nothing_is_wrong() {
+    let (stdout, stderr) = expect(&smoke(&["-q"]), Exit::Holds);
+    assert_eq!((stdout.as_str(), stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn help_and_version_are_no_mistakes() {
+    assert!(expect(&["--help"], Exit::Holds).0.contains("Usage: model-check"));
+    assert!(expect(&["--version"], Exit::Holds).0.starts_with("model-check 0."));
+}
+
+#[test]
+fn of_several_ends_the_more_serious_wins() {
+    assert_eq!(Exit::Truncated.or(Exit::SafetyViolated), Exit::SafetyViolated);
+    assert_eq!(Exit::Holds.or(Exit::NothingChecked), Exit::NothingChecked);
+    let codes: Vec<u8> = Exit::ALL.iter().map(|exit| exit.code()).collect();
+    assert_eq!(codes, [70, 150, 2, 12, 13, 11, 20, 14, 152, 21, 4, 0]);
+    assert!(Exit::ALL.is_sorted(), "the order of the list is the order of `or`");
+}

@@ -1,0 +1,137 @@
+//! The packed form is a state, all of it: nothing is lost, and no two states become one.
+
+mod common;
+
+use std::collections::HashMap;
+
+use outlive_spec::protocol::Protocol;
+use outlive_spec::snapshot::Snapshot;
+use outlive_spec::snapshot::bounds::{Bounds, SMOKE};
+use outlive_spec::snapshot::state::*;
+use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+const SMALL: Bounds = Bounds { lives: 2, incarnations: 3, gateways: 1, ..SMOKE };
+
+fn model() -> Snapshot {
+    Snapshot { rules: RIGHT, bounds: SMOKE }
+}
+
+#[test]
+fn every_state_that_any_variant_reaches_comes_back_and_is_packed_alone() {
+    common::for_each(VARIANTS, |(info, rules)| {
+        let protocol = Snapshot { rules: *rules, bounds: SMALL };
+        let mut seen: HashMap<_, State> = HashMap::new();
+        let mut queue = protocol.initial();
+        while let Some(state) = queue.pop() {
+            let packed = protocol.pack(&state);
+            assert_eq!(protocol.unpack(&packed), state, "{}", info.name);
+            if let Some(known) = seen.get(&packed) {
+                assert_eq!(known, &state, "{}: two states are packed into one", info.name);
+                continue;
+            }
+            let mut proposals = Vec::new();
+            protocol.actions(&state, &mut proposals);
+            for action in proposals {
+                let mut next = state.clone();
+                if protocol.apply(&mut next, &action).is_ok() {
+                    protocol.forgive(&mut next);
+                    queue.push(next);
+                }
+            }
+            seen.insert(packed, state);
+        }
+    });
+}
+
+fn incarnation() -> impl Strategy<Value = Incarnation> {
+    (0..4u32).prop_map(Incarnation)
+}
+
+fn life() -> impl Strategy<Value = Life> {
+    (0..5u32).prop_map(Life)
+}
+
+fn generation() -> impl Strategy<Value = Generation> {
+    (0..4u32).prop_map(Generation)
+}
+
+fn stamp() -> impl Strategy<Value = Stamp> {
+    prop_oneof![Just(Stamp::Unknown), Just(Stamp::Pending), incarnation().prop_map(Stamp::Is)]
+}
+
+fn cited() -> impl Strategy<Value = Cited> {
+    (stamp(), generation()).prop_map(|(stamp, generation)| Cited { stamp, generation })
+}
+
+fn save() -> impl Strategy<Value = Save> {
+    (cited(), life(), incarnation()).prop_map(|(cited, life, incarnation)| Save {
+        cited,
+        page: Page { life, incarnation, generation: cited.generation },
+    })
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    (save(), any::<bool>())
+        .prop_map(|(save, resolves)| Act { cited: save.cited, resolved: resolves.then_some(save.page) })
+}
+
+fn wipe() -> impl Strategy<Value = WipeCall> {
+    (option::of((0..2u32).prop_map(Gateway)), incarnation()).prop_map(|(by, incarnation)| WipeCall { by, incarnation })
+}
+
+fn memory() -> impl Strategy<Value = Memory> {
+    prop_oneof![Just(Memory::Nothing), Just(Memory::Claimed), incarnation().prop_map(Memory::Wiped)]
+}
+
+fn state() -> impl Strategy<Value = State> {
+    let store = (incarnation(), any::<bool>(), incarnation(), option::of(save()), generation()).prop_map(
+        |(incarnation, is_resetting, since, row, deleted)| Store { incarnation, is_resetting, since, row, deleted },
+    );
+    let process = (life(), option::of(incarnation()), generation(), option::of(incarnation()))
+        .prop_map(|(life, incarnation, generation, reply)| Process { life, incarnation, generation, reply });
+    let ghost = (life(), incarnation(), any::<bool>()).prop_map(|(first_unwiped, first_kept, owes_a_wipe)| Ghost {
+        first_unwiped,
+        first_kept,
+        owes_a_wipe,
+        ..Ghost::default()
+    });
+    let messages = (
+        vec(stamp(), 0..3),
+        vec(save(), 0..4),
+        vec((life(), incarnation()), 0..2),
+        vec(wipe(), 0..3),
+        vec(act(), 0..3),
+        vec(save(), 0..2),
+    );
+    (store, process, ghost, messages, any::<bool>(), [memory(), memory()]).prop_map(
+        |(store, process, ghost, messages, is_retrying, memories)| {
+            let mut state = State { store, process, ghost, is_retrying, ..State::default() };
+            let (calls, saves, questions, wipes, acts, shown) = messages;
+            calls.into_iter().for_each(|stamp| state.calls.insert(Call { stamp }));
+            saves.into_iter().for_each(|save| state.saves.insert(save));
+            questions.into_iter().for_each(|(life, expected)| state.questions.insert(Question { life, expected }));
+            wipes.into_iter().for_each(|wipe| state.wipes.insert(wipe));
+            acts.into_iter().for_each(|act| state.acts.insert(act));
+            shown.into_iter().for_each(|save| state.shown.insert(save));
+            for (gateway, memory) in memories.into_iter().enumerate() {
+                state.gateways.set(Gateway(gateway as u32), memory);
+            }
+            state
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn any_state_comes_back(state in state()) {
+        prop_assert_eq!(model().unpack(&model().pack(&state)), state);
+    }
+
+    #[test]
+    fn two_states_are_packed_alike_only_if_they_are_alike(one in state(), other in state()) {
+        prop_assert_eq!(model().pack(&one) == model().pack(&other), one == other);
+    }
+}
