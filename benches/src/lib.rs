@@ -1,1 +1,22 @@
 //! What the benches share.
+
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// What this process has used of all processors. Wall time says how busy the machine was, and this what the work costs.
+pub fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
+    Duration::new(seconds.unwrap_or_default(), nanoseconds.unwrap_or_default())
+}
+
+/// The one in the middle.
+///
+/// # Panics
+/// If there is none.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    assert!(!values.is_empty(), "nothing was measured");
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -89,7 +89,8 @@ fn json_says_the_same() {
     assert_eq!(report["exit"], 12);
     let checked = &report["checked"][0];
     assert_eq!((&checked["variant"], &checked["verdict"]), (&"reset-unconditional".into(), &"violated".into()));
-    let steps = checked["properties"].as_array().unwrap().iter().find_map(|it| it["counterexample"]["steps"].as_array());
+    let steps =
+        checked["properties"].as_array().unwrap().iter().find_map(|it| it["counterexample"]["steps"].as_array());
     assert_eq!(steps.unwrap().len(), 4);
 }
 
@@ -137,7 +138,11 @@ fn a_counterexample_that_does_not_fit_is_unreadable(path: &Path) {
         ("rollback-past-reset", "rollback-past-rest", "there is no variant `rollback-past-rest` any more"),
         ("\"snapshot\"", "\"snapshop\"", "there is no protocol `snapshop`"),
         ("\"exact\": \"Begin(", "\"exact\": \"Began(", "is not proposed by the model any more"),
-        ("\"property\": \"no-wiped-page-is-stored\"", "\"property\": \"stamp-is-true\"", "`stamp-is-true` is not broken"),
+        (
+            "\"property\": \"no-wiped-page-is-stored\"",
+            "\"property\": \"stamp-is-true\"",
+            "`stamp-is-true` is not broken",
+        ),
         ("\"steps\": [", "\"steps\": ", "is no counterexample"),
     ] {
         assert!(text.contains(from), "{from}");

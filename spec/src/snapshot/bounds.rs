@@ -92,7 +92,8 @@ impl Proposer<'_> {
         for &call in self.state.calls.iter() {
             self.refuse(Attempt::Answer(call), &[Requirement::Restart3]);
             if next.0 > self.bounds.generations {
-                self.cut = Cut::ByABound;
+                // Nobody needs one more page, but whoever waits for a refused save to be replaced.
+                self.cut = if self.state.is_retrying { Cut::ByABound } else { self.cut };
             } else if self.state.saves.len() < self.bounds.saves {
                 self.out.push(Action::Answer(call, next));
             }
