@@ -202,16 +202,15 @@ pub enum RollbackOutcome {
     },
 }
 
-/// A refusal names the requirement that was broken, and no other.
+/// Of each outcome, the one that took effect, and by which requirement the others are refusals.
 macro_rules! because {
-    ($($outcome:ident { $($refusal:ident => $requirement:ident),+ })+) => {$(
+    ($($outcome:ident { $done:ident, $($refusal:ident => $requirement:ident),+ })+) => {$(
         impl $outcome {
             /// The requirement by which it was refused; none if it took effect.
             pub fn because(&self) -> Option<Requirement> {
                 match self {
+                    Self::$done { .. } => None,
                     $(Self::$refusal { .. } => Some(Requirement::$requirement),)+
-                    #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed here is no refusal")]
-                    _ => None,
                 }
             }
         }
@@ -220,12 +219,12 @@ macro_rules! because {
 
 // SAVE-5: the caller and the trace are told the same cause, so it is written down once.
 because! {
-    RegisterOutcome { Overtaken => Restart1 }
-    SaveOutcome { Resetting => Reset2, Fenced => Save3, Superseded => Save4 }
-    ClaimOutcome { UnderWay => Reset1, Moved => Reset1 }
-    FinishOutcome { NotResetting => Reset4, NotWiped => Reset4 }
-    ResolveOutcome { Stale => Reset6 }
-    RollbackOutcome { Resetting => Reset2, Moved => Save7, Wiped => Save8 }
+    RegisterOutcome { Registered, Overtaken => Restart1 }
+    SaveOutcome { Stored, Resetting => Reset2, Fenced => Save3, Superseded => Save4 }
+    ClaimOutcome { Claimed, UnderWay => Reset1, Moved => Reset1 }
+    FinishOutcome { Finished, NotResetting => Reset4, NotWiped => Reset4 }
+    ResolveOutcome { Resolved, Stale => Reset6 }
+    RollbackOutcome { RolledBack, Resetting => Reset2, Moved => Save7, Wiped => Save8 }
 }
 
 impl Question {

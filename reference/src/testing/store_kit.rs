@@ -97,10 +97,10 @@ impl<'a, S: Store> Subject<'a, S> {
     pub(super) async fn reset(&self) -> Incarnation {
         let current = self.look().await.incarnation;
         assert_eq!(self.claim(current).await, ClaimOutcome::Claimed);
-        match self.finish(current).await {
-            FinishOutcome::Finished { minted } => minted,
-            other => panic!("a reset that was claimed and wiped does not end: {other:?}"),
-        }
+        let FinishOutcome::Finished { minted } = self.finish(current).await else {
+            panic!("a reset that was claimed and wiped does not end");
+        };
+        minted
     }
 
     pub(super) async fn load(&self) -> LoadOutcome {

@@ -132,13 +132,9 @@ fn check_owner(path: &Path, application_id: u32, schema: u32) -> Result<(), Stor
 fn set(raw: &Raw, path: &Path, pragma: &'static str, wanted: &str) -> Result<(), StoreError> {
     let at = |error: rusqlite::Error| Fault::from(error).at(path);
     raw.execute_batch(&format!("PRAGMA {pragma} = {wanted}")).map_err(at)?;
-    let found =
-        raw.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, rusqlite::types::Value>(0)).map_err(at)?;
-    let found = match found {
-        rusqlite::types::Value::Integer(number) => number.to_string(),
-        rusqlite::types::Value::Text(text) => text,
-        other => format!("{other:?}"),
-    };
+    // Some settings are numbers and some are words; as text they compare alike.
+    let read = format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}");
+    let found: String = raw.query_row(&read, [], |row| row.get(0)).map_err(at)?;
     if found == wanted {
         return Ok(());
     }

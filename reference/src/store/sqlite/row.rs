@@ -23,7 +23,7 @@ pub(super) fn find(raw: &Connection, computer: &ComputerId) -> Result<Option<Sta
         .prepare_cached(
             "SELECT incarnation, resetting, since, stamp, generation, body IS NULL FROM computer WHERE id = ?1",
         )?
-        .query_row([computer.as_str()], |row| Columns::of(row))
+        .query_row([computer.as_str()], Columns::of)
         .optional()?;
     let Some(columns) = columns else { return Ok(None) };
     columns.standing().map(Some).map_err(|what| Fault::impossible(computer, what))
