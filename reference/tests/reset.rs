@@ -214,6 +214,40 @@ async fn reset_5_a_crash_between_any_two_steps_is_mended_in_a_file() {
     .await;
 }
 
+/// Polls a future until it has waited this often, and drops it. Says whether it came to its end before.
+async fn dropped_after<F: Future>(waits: usize, future: F) -> bool {
+    let mut future = std::pin::pin!(future);
+    let mut waited = 0;
+    std::future::poll_fn(|context| match future.as_mut().poll(context) {
+        std::task::Poll::Ready(_) => std::task::Poll::Ready(true),
+        std::task::Poll::Pending if waited == waits => std::task::Poll::Ready(false),
+        std::task::Poll::Pending => {
+            waited += 1;
+            std::task::Poll::Pending
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn reset_5_a_reset_that_is_dropped_at_any_await_is_mended() {
+    let mut ended = 0;
+    for waits in 0..16 {
+        let folder = tempfile::tempdir().unwrap();
+        let world = World::in_file(folder.path(), BOTH_KINDS[waits % 2]).await;
+        world.stored().await;
+        let late = world.snapshot().await;
+        let own = world.current().await;
+        ended += usize::from(dropped_after(waits, world.gateway.reset(&world.id, own, &world.computer)).await);
+        // What was submitted is taken, so the claim is there; and whoever finds it can end it.
+        end_reset(&world.other, &world).await;
+        assert!(matches!(world.save(&late).await, SaveOutcome::Fenced { .. }));
+        world.works().await;
+        world.check_trace().await;
+    }
+    assert!((1..16).contains(&ended), "it was dropped at {} awaits of 16", 16 - ended);
+}
+
 #[tokio::test]
 async fn reset_6_a_wiped_page_resolves_for_nobody() {
     on_each!(|world| {
