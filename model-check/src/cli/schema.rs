@@ -12,7 +12,7 @@ use crate::exit::Exit;
 #[expect(dead_code, reason = "only its schema is used")]
 enum AnyReport {
     Check(check::CheckReport),
-    Conform(conform::report::Report),
+    Conform(Box<conform::report::Report>),
 }
 
 /// Runs `schema`.

@@ -143,10 +143,8 @@ impl Judge {
     #[inline]
     pub(super) fn say<'e, 'a>(&mut self, event: &'e Event<'a>) -> Result<Said<'e, 'a>, Fault> {
         let numbers = fields::check(event)?;
-        let gateway = match event.action {
-            Verb::Claim | Verb::SendWipe | Verb::Finish | Verb::Crash => self.gateway("process", &event.process)?,
-            _ => Gateway::default(),
-        };
+        let drives_a_reset = matches!(event.action, Verb::Claim | Verb::SendWipe | Verb::Finish | Verb::Crash);
+        let gateway = if drives_a_reset { self.gateway("process", &event.process)? } else { Gateway::default() };
         let by = event.by.as_ref().map(|by| self.gateway("by", by)).transpose()?;
         Ok(Said { event, numbers, gateway, by })
     }

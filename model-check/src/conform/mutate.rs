@@ -104,7 +104,8 @@ fn flip(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
             Verb::Finish => set(event, "minted", count_on(event, "incarnation").map(Value::from)),
             Verb::Answer => set(event, "generation", Some(json!(1))),
             Verb::Wipe => return None,
-            _ => {}
+            Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::Save | Verb::Claim => {}
+            Verb::SendWipe | Verb::Load | Verb::Resolve | Verb::Perform | Verb::Crash => {}
         }
         return Some(());
     }

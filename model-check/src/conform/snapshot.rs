@@ -299,3 +299,6 @@ fn number(stamp: Stamp) -> u64 {
 fn project(rules: &Rules, (incarnation, generation): (u64, u64)) -> (u64, u64) {
     (if rules.stamps == Stamps::Never { 0 } else { incarnation }, generation)
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,11 +53,10 @@ impl Writer {
 
     /// Whether a line can say it: a wipe that nobody waits for needs a sender who has not sent another one since.
     pub(super) fn can_write(&self, state: &State, action: &Action) -> bool {
-        match action {
-            Action::Stamp(..) | Action::Forward(_) | Action::Discard(_) => false,
-            Action::Wipe(wipe, ..) => wipe.by.or(self.dead_sender(state, wipe.incarnation)).is_some(),
-            _ => true,
+        if let Action::Wipe(wipe, ..) = action {
+            return wipe.by.or(self.dead_sender(state, wipe.incarnation)).is_some();
         }
+        !matches!(action, Action::Stamp(..) | Action::Forward(_) | Action::Discard(_))
     }
 
     fn dead_sender(&self, state: &State, incarnation: Incarnation) -> Option<Gateway> {
@@ -68,10 +67,8 @@ impl Writer {
     /// The event of a step that has led to this state.
     pub(super) fn event(&mut self, author: Author, state: &State, action: &Action) -> Event<'static> {
         let computer = &mut self.computers[author.computer];
-        let (attempt, because) = match *action {
-            Action::Refuse(attempt, because) => (Some(attempt), Some(because)),
-            _ => (None, None),
-        };
+        let refusal = if let Action::Refuse(attempt, because) = *action { Some((attempt, because)) } else { None };
+        let (attempt, because) = refusal.unzip();
         let (verb, phase) = match attempt {
             Some(attempt) => kind_of_attempt(&attempt),
             None => kind(action),
@@ -209,14 +206,15 @@ fn row(state: &State) -> Row {
 
 /// The gateway that the action itself names.
 fn driver(action: &Action) -> Option<Gateway> {
-    match *action {
-        Action::Claim(gateway, _)
-        | Action::SendWipe(gateway, _)
-        | Action::Finish(gateway, ..)
-        | Action::Crash(gateway)
-        | Action::Refuse(Attempt::Claim(gateway, _) | Attempt::Finish(gateway, _), _) => Some(gateway),
-        _ => None,
+    if let Action::Claim(gateway, _)
+    | Action::SendWipe(gateway, _)
+    | Action::Finish(gateway, ..)
+    | Action::Crash(gateway)
+    | Action::Refuse(Attempt::Claim(gateway, _) | Attempt::Finish(gateway, _), _) = *action
+    {
+        return Some(gateway);
     }
+    None
 }
 
 fn kind(action: &Action) -> (Verb, Phase) {

@@ -1,6 +1,7 @@
 //! The trace check can fail, and fails for the right reason.
 
 mod agreement;
+mod command;
 mod inputs;
 mod mutations;
 mod naive;

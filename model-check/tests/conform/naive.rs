@@ -70,10 +70,11 @@ impl Guess {
 
     fn named(&self, event: &Map<String, Value>, state: &State) -> Vec<(String, Life)> {
         let mut lives = self.lives.clone();
-        if let (Some(name), "restart" | "wipe" | "ask") = (text(event, "life"), action(event).as_str()) {
-            if event.get("because").is_none() && lives.iter().all(|(_, life)| *life != state.process.life) {
-                lives.push((name, state.process.life));
-            }
+        let is_named = lives.iter().any(|(_, life)| *life == state.process.life);
+        let names_a_life =
+            matches!(action(event).as_str(), "restart" | "wipe" | "ask") && event.get("because").is_none();
+        if let Some(name) = text(event, "life").filter(|_| names_a_life && !is_named) {
+            lives.push((name, state.process.life));
         }
         lives
     }
@@ -140,7 +141,6 @@ impl Guess {
         let may_mean = |attempt: &Attempt| self.may_attempt(event, attempt, names);
         let attempts = attempts.into_iter().filter(may_mean);
         if event.get("because").is_some() {
-            let refusals = |attempt| Requirement::ALL.iter().map(move |because| Action::Refuse(attempt, *because));
             return attempts.flat_map(refusals).collect();
         }
         attempts
@@ -208,6 +208,10 @@ impl Guess {
             Attempt::Rollback(rollback) => cites(event, rollback.to) && says("expected", rollback.expected.0),
         }
     }
+}
+
+fn refusals(attempt: Attempt) -> impl Iterator<Item = Action> {
+    Requirement::ALL.iter().map(move |because| Action::Refuse(attempt, *because))
 }
 
 fn action(event: &Map<String, Value>) -> String {

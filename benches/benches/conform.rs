@@ -1,0 +1,100 @@
+//! The trace check against parsing alone: a million events of 10,000 computers, one core.
+//!
+//! `cargo bench -p outlive-benches --bench conform`
+//!
+//! Both sides read the same bytes. The raw side splits them into lines and parses each with serde_json into the same
+//! borrowed [`Event`]; ours does that too, and judges. Wanted is a ratio of at least 0.5, and a memory that does not grow
+//! with the length: each computer's is bounded, so ten times the events may take little more.
+
+use std::fs::{self, File};
+use std::hint::black_box;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use outlive_model_check::conform::report::Verdict;
+use outlive_model_check::conform::walk::{Size, Walk};
+use outlive_model_check::conform::{Input, Options, check};
+use outlive_spec::trace::{Event, Header};
+use rustix::time::{ClockId, clock_gettime};
+
+const COMPUTERS: usize = 10_000;
+const EVENTS: u64 = 1_000_000;
+const ROUNDS: usize = 5;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (short, long) = (write(folder.path(), EVENTS / 10), write(folder.path(), EVENTS));
+    println!("peak memory of a check, over {COMPUTERS} computers");
+    for (path, events) in [(&short, EVENTS / 10), (&long, EVENTS)] {
+        println!("  {events:>9} events: {:>4} MiB above the start", peak_of_check(path));
+    }
+    let bytes = fs::read(&long).expect("the trace");
+    let input = Input::text("walk", bytes.clone());
+    let (mut parsing, mut checking) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        parsing.push(cpu_seconds(|| parse(&bytes)));
+        checking.push(cpu_seconds(|| judge(&input)));
+    }
+    let (parsing, checking) = (median(parsing), median(checking));
+    let per_event = |seconds: f64| seconds * 1e9 / EVENTS as f64;
+    println!("CPU time, median of {ROUNDS} interleaved rounds, {} MiB", bytes.len() >> 20);
+    println!("  parse: {:>5.0} ns an event, {:.2} M events/s", per_event(parsing), 1e3 / per_event(parsing));
+    println!("  check: {:>5.0} ns an event, {:.2} M events/s", per_event(checking), 1e3 / per_event(checking));
+    println!("  parse / check = {:.2} (wanted: at least 0.50)", parsing / checking);
+}
+
+fn write(folder: &Path, events: u64) -> PathBuf {
+    let path = folder.join(format!("{events}.jsonl"));
+    let mut file = BufWriter::new(File::create(&path).expect("a file"));
+    let walk = Walk::new(1, Size { computers: COMPUTERS, gateways: 8, events });
+    writeln!(file, "{}", walk.header()).expect("room for a line");
+    for line in walk {
+        writeln!(file, "{line}").expect("room for a line");
+    }
+    file.flush().expect("room for the rest");
+    path
+}
+
+fn parse(bytes: &[u8]) {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    let header: Header = serde_json::from_slice(lines.next().expect("a header")).expect("a header");
+    black_box(header);
+    for line in lines.filter(|line| !line.is_empty()) {
+        let event: Event<'_> = serde_json::from_slice(line).expect("an event");
+        black_box(&event);
+    }
+}
+
+fn judge(input: &Input) {
+    let report = check(std::slice::from_ref(input), &Options::default());
+    assert_eq!(report.verdict, Verdict::Conforms, "a walk of the model conforms");
+}
+
+/// How many MiB the process grew to while it checked the file.
+fn peak_of_check(path: &Path) -> u64 {
+    // Linux forgets the peak when it is told to; elsewhere the numbers are those of the whole run.
+    let _forgotten = fs::write("/proc/self/clear_refs", "5");
+    let before = memory("VmRSS:");
+    judge(&Input::new(path).expect("a path"));
+    memory("VmHWM:").saturating_sub(before) >> 10
+}
+
+/// A line of the process's status, in KiB.
+fn memory(name: &str) -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+fn cpu_seconds(work: impl FnOnce()) -> f64 {
+    let now = || clock_gettime(ClockId::ThreadCPUTime);
+    let start = now();
+    work();
+    let end = now();
+    (end.tv_sec - start.tv_sec) as f64 + (end.tv_nsec - start.tv_nsec) as f64 / 1e9
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}
