@@ -11,11 +11,11 @@ use std::hint::black_box;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use outlive_benches::{cpu_time, median};
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check};
 use outlive_spec::trace::{Event, Header};
-use rustix::time::{ClockId, clock_gettime};
 
 const COMPUTERS: usize = 10_000;
 const EVENTS: u64 = 1_000_000;
@@ -87,14 +87,7 @@ fn memory(name: &str) -> u64 {
 }
 
 fn cpu_seconds(work: impl FnOnce()) -> f64 {
-    let now = || clock_gettime(ClockId::ThreadCPUTime);
-    let start = now();
+    let start = cpu_time();
     work();
-    let end = now();
-    (end.tv_sec - start.tv_sec) as f64 + (end.tv_nsec - start.tv_nsec) as f64 / 1e9
-}
-
-fn median(mut seconds: Vec<f64>) -> f64 {
-    seconds.sort_by(f64::total_cmp);
-    seconds[seconds.len() / 2]
+    (cpu_time() - start).as_secs_f64()
 }
