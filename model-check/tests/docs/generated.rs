@@ -1,0 +1,149 @@
+//! What the generated blocks of the pages say: asked of the models, the search, and the reviewed tables.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use outlive_model_check::engine::limits::Limits;
+use outlive_model_check::exit::Exit;
+use outlive_model_check::registry::{Ask, FAMILIES, Family, Profile};
+use outlive_model_check::report::checked::Checked;
+use outlive_model_check::report::counterexample::Counterexample;
+use outlive_model_check::report::{mermaid, reviewed};
+use outlive_spec::protocol::Broken;
+
+use crate::tables::table;
+use crate::traceability;
+
+/// Makes blocks by name. A variant that several blocks ask for is searched once.
+#[derive(Default)]
+pub(crate) struct Generator {
+    searched: RefCell<BTreeMap<String, Checked>>,
+}
+
+impl Generator {
+    /// The block of this name.
+    ///
+    /// # Errors
+    /// If nobody generates it, or it asks for what is not there.
+    pub(crate) fn block(&self, name: &str) -> Result<String, String> {
+        let words: Vec<&str> = name.split(' ').collect();
+        match words[..] {
+            ["variants"] => Ok(variants()),
+            ["variant-changes"] => Ok(variant_changes()),
+            ["properties"] => Ok(properties()),
+            ["guards"] => Ok(guards()),
+            ["profiles"] => Ok(profiles()),
+            ["exit-codes"] => Ok(exit_codes()),
+            ["traceability"] => Ok(traceability::page()),
+            ["state-diagram"] => Ok(state_diagram()),
+            ["counterexample", variant, property] => self.counterexample(variant, property),
+            _ => Err(format!("nobody generates `{name}`")),
+        }
+    }
+
+    /// A counterexample as a picture and in words. It is searched at the small bounds, and must be as short as the one
+    /// that was reviewed at the large ones.
+    fn counterexample(&self, variant: &str, property: &str) -> Result<String, String> {
+        let place = snapshot().variants().iter().position(|known| known.name == variant);
+        let place = place.ok_or_else(|| format!("there is no variant `{variant}`"))?;
+        let mut searched = self.searched.borrow_mut();
+        let checked = searched.entry(variant.to_owned()).or_insert_with(|| search(place));
+        let found = checked.broken().find(|(broken, _)| broken.name == property).map(|(_, found)| found);
+        let found = found.ok_or_else(|| format!("`{variant}` does not break `{property}`"))?;
+        let shortest = reviewed_length(variant, property);
+        if shortest != Some(found.steps.len()) {
+            return Err(format!("`{variant}` breaks `{property}` in {}; reviewed: {shortest:?}", found.steps.len()));
+        }
+        let picture = mermaid::sequence(found, &snapshot().lanes(), snapshot().arrows());
+        Ok(format!("```mermaid\n{picture}```\n\n{}", in_words(found)))
+    }
+}
+
+fn snapshot() -> &'static dyn Family {
+    FAMILIES[0]
+}
+
+fn search(variant: usize) -> Checked {
+    let all = (0..snapshot().properties().len()).fold(Broken::default(), |mut all, place| {
+        all.add(place);
+        all
+    });
+    let ask = Ask { variant, profile: Profile::Smoke, properties: all, limits: Limits::default() };
+    snapshot().check(&ask, &mut |_| {})
+}
+
+fn rows_reviewed(profile: Profile) -> Vec<reviewed::Row> {
+    reviewed::parse(snapshot().reviewed(profile)).expect("the reviewed table is well formed")
+}
+
+fn reviewed_length(variant: &str, property: &str) -> Option<usize> {
+    let rows = rows_reviewed(Profile::Ci);
+    rows.iter().find(|row| row.variant == variant)?.lengths.get(property).copied()
+}
+
+/// The steps as text, with what each changed.
+fn in_words(found: &Counterexample) -> String {
+    let mut text = format!("Broken in {} steps: {}.\n\n```text\n", found.steps.len(), found.sentence);
+    for (at, step) in found.steps.iter().enumerate() {
+        text += &format!("{:>2}. {:<9} {}\n", at + 1, step.lane, step.action);
+        for change in &step.changes {
+            text += &format!("                {}: {} -> {}\n", change.field, change.before, change.after);
+        }
+        if let Some(guard) = &step.refused_by_the_right_rules {
+            text += &format!("                the right rules refuse this: {guard}\n");
+        }
+    }
+    text + "```\n"
+}
+
+/// Each variant by each property, with the properties numbered as in the table of properties.
+fn variants() -> String {
+    let properties = snapshot().properties();
+    let mut head: Vec<String> = vec!["variant".to_owned(), "states".to_owned()];
+    head.extend((1..=properties.len()).map(|number| number.to_string()));
+    let rows = rows_reviewed(Profile::Ci).into_iter().map(|row| {
+        let length = |name: &str| row.lengths.get(name).map_or_else(|| "-".to_owned(), usize::to_string);
+        let lengths = properties.iter().map(|property| length(property.name));
+        [row.variant.clone(), row.states.to_string()].into_iter().chain(lengths).collect()
+    });
+    table(&head.iter().map(String::as_str).collect::<Vec<_>>(), &rows.collect::<Vec<_>>())
+}
+
+fn variant_changes() -> String {
+    let rows = snapshot().variants();
+    let rows = rows.iter().map(|it| vec![it.name.to_owned(), it.origin.to_owned(), it.change.to_owned()]);
+    table(&["variant", "rows", "change"], &rows.collect::<Vec<_>>())
+}
+
+fn properties() -> String {
+    let rows = snapshot().properties().iter().enumerate().map(|(at, property)| {
+        let id = property.requirement.id().to_owned();
+        vec![(at + 1).to_string(), id, property.name.to_owned(), property.broken_by.to_owned(), property.sentence.to_owned()]
+    });
+    table(&["no", "requirement", "property", "broken by", "sentence"], &rows.collect::<Vec<_>>())
+}
+
+fn guards() -> String {
+    let rows = snapshot().guards();
+    let rows = rows.iter().map(|it| vec![it.requirement.id().to_owned(), it.name.to_owned(), it.what.to_owned()]);
+    table(&["requirement", "guard", "compares"], &rows.collect::<Vec<_>>())
+}
+
+fn profiles() -> String {
+    let row = |profile: Profile| {
+        let rows = rows_reviewed(profile);
+        let states = rows.iter().find(|row| row.variant == "right").map_or(0, |row| row.states);
+        vec![profile.to_string(), states.to_string(), snapshot().bounds(profile)]
+    };
+    table(&["profile", "states", "bounds"], &[row(Profile::Smoke), row(Profile::Ci)])
+}
+
+fn exit_codes() -> String {
+    let rows = Exit::ALL.iter().map(|exit| vec![exit.code().to_string(), exit.meaning().to_owned()]);
+    table(&["code", "meaning"], &rows.collect::<Vec<_>>())
+}
+
+fn state_diagram() -> String {
+    let phases = snapshot().phases(0, Profile::Smoke);
+    format!("```mermaid\n{}```\n", mermaid::states(&phases, snapshot().kinds()))
+}

@@ -1,0 +1,157 @@
+//! The ledger: every row that the project was started from ends somewhere, and that somewhere exists.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use outlive_model_check::registry::FAMILIES;
+
+use crate::functions::tests;
+use crate::repository::sources;
+use crate::requirements::read;
+use crate::tables::rows;
+
+/// How many rows each family has.
+const FAMILIES_OF_ROWS: [(&str, u32); 6] = [("A", 33), ("B", 64), ("C", 33), ("D", 17), ("E", 27), ("X", 14)];
+
+/// The protocols that are planned: a row may wait for one of these.
+const PLANNED: [&str; 5] = ["teardown", "transfer", "promotion", "operation", "system"];
+
+/// One row of `docs/origins.md`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Row {
+    name: String,
+    is_core: bool,
+    ends: Vec<String>,
+}
+
+/// What a row may end in.
+struct Known<'a> {
+    properties: BTreeSet<&'a str>,
+    variants: BTreeSet<&'a str>,
+    tests: BTreeSet<&'a str>,
+    decisions: BTreeSet<&'a str>,
+}
+
+#[test]
+fn every_row_ends_somewhere_that_exists() {
+    let code = sources(&[".rs"]);
+    let pages = sources(&[".md"]);
+    let decisions = pages.iter().filter_map(|page| page.path.strip_prefix("docs/decisions/")?.get(..4));
+    let known = Known {
+        properties: FAMILIES.iter().flat_map(|family| family.properties()).map(|property| property.name).collect(),
+        variants: FAMILIES.iter().flat_map(|family| family.variants()).map(|variant| variant.name).collect(),
+        tests: tests(&code).into_iter().map(|(name, _)| name).collect(),
+        decisions: decisions.collect(),
+    };
+    let wrong: Vec<String> = ledger().iter().flat_map(|row| row.wrong(&known)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_row_is_missing() {
+    let expected = FAMILIES_OF_ROWS.iter().flat_map(|(family, count)| (1..=*count).map(move |row| name(family, row)));
+    let found: Vec<String> = ledger().into_iter().map(|row| row.name).collect();
+    assert_eq!(found, expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn what_names_a_row_is_named_by_the_row() {
+    let ledger: BTreeMap<String, Vec<String>> = ledger().into_iter().map(|row| (row.name, row.ends)).collect();
+    let mut wrong = Vec::new();
+    for variant in FAMILIES.iter().flat_map(|family| family.variants()).filter(|variant| variant.name != "right") {
+        let end = format!("variant {}", variant.name);
+        let rows = variant.origin.split(' ').filter(|row| !ledger.get(*row).is_some_and(|ends| ends.contains(&end)));
+        wrong.extend(rows.map(|row| format!("{end} names {row}, which does not name it")));
+    }
+    for paragraph in read(&sources(&[".md"])).0 {
+        let rows = paragraph.origins.iter().filter(|row| !ledger.contains_key(*row));
+        wrong.extend(rows.map(|row| format!("{} names {row}, which does not exist", paragraph.id)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn ledger() -> Vec<Row> {
+    let page = sources(&["origins.md"]).pop().expect("docs/origins.md");
+    parse(&page.text)
+}
+
+/// The rows of the tables that have a row's name in their first cell.
+fn parse(text: &str) -> Vec<Row> {
+    let rows = rows(text).into_iter().filter(|cells| is_name(cells[0].trim_end_matches('*')));
+    let row = |cells: Vec<&str>| Row {
+        name: cells[0].trim_end_matches('*').to_owned(),
+        is_core: cells[0].ends_with('*'),
+        ends: cells.last().map_or_else(Vec::new, |ends| ends.split(", ").map(str::to_owned).collect()),
+    };
+    rows.map(row).collect()
+}
+
+fn is_name(text: &str) -> bool {
+    let (family, number) = text.split_at(text.len().min(1));
+    FAMILIES_OF_ROWS.iter().any(|known| known.0 == family)
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn name(family: &str, row: u32) -> String {
+    if family == "X" { format!("X{row}") } else { format!("{family}{row:02}") }
+}
+
+impl Row {
+    /// The rows whose protocol is here. The others wait.
+    fn is_due(&self) -> bool {
+        self.name.starts_with('A') || self.name == "X11"
+    }
+
+    fn wrong(&self, known: &Known<'_>) -> Vec<String> {
+        let mut wrong: Vec<String> = self.ends.iter().filter_map(|end| self.wrong_end(end, known)).collect();
+        let is_executed = self.ends.iter().any(|end| end.starts_with("property ") || end.starts_with("variant "));
+        if self.is_core && self.is_due() && !is_executed {
+            wrong.push("is core, and ends in nothing that is executed".to_owned());
+        }
+        wrong.iter().map(|what| format!("{}: {what}", self.name)).collect()
+    }
+
+    fn wrong_end(&self, end: &str, known: &Known<'_>) -> Option<String> {
+        let (kind, name) = end.split_once(' ').unwrap_or((end, ""));
+        let exists = match kind {
+            "property" => known.properties.contains(name),
+            "variant" => known.variants.contains(name),
+            "test" => known.tests.contains(name),
+            "decision" => known.decisions.contains(name),
+            "planned:" if self.is_due() => return Some("is due, and only planned".to_owned()),
+            "planned:" => PLANNED.contains(&name),
+            _ => return Some(format!("`{end}` is no kind of end")),
+        };
+        (!exists).then(|| format!("there is no {kind} `{name}`"))
+    }
+}
+
+#[test]
+fn a_row_that_ends_nowhere_is_noticed() {
+    let known = Known {
+        properties: BTreeSet::from(["holds"]),
+        variants: BTreeSet::from(["bad-rule"]),
+        tests: BTreeSet::from(["a_test"]),
+        decisions: BTreeSet::from(["0001"]),
+    };
+    let cases = [
+        ("| A01* | x | property holds, test a_test |", ""),
+        ("| A01* | x | test a_test, decision 0001 |", "nothing that is executed"),
+        ("| A01 | x | test a_test, decision 0001 |", ""),
+        ("| A01 | x | property gone |", "no property `gone`"),
+        ("| A01 | x | variant gone |", "no variant `gone`"),
+        ("| A01 | x | test gone |", "no test `gone`"),
+        ("| A01 | x | decision 0009 |", "no decision `0009`"),
+        ("| A01 | x | planned: teardown |", "only planned"),
+        ("| X11 | x | planned: teardown |", "only planned"),
+        ("| A01 | x | wisdom |", "no kind of end"),
+        ("| B01* | x | planned: teardown |", ""),
+        ("| B01 | x | planned: nothing |", "no planned: `nothing`"),
+    ];
+    for (text, expected) in cases {
+        let rows = parse(text);
+        assert_eq!(rows.len(), 1, "{text}");
+        let wrong = rows[0].wrong(&known).join("; ");
+        assert!(wrong.contains(expected) && wrong.is_empty() == expected.is_empty(), "{text}: {wrong:?}");
+    }
+}
