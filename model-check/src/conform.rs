@@ -127,6 +127,7 @@ impl Found {
         } else if self.divergence.is_some() {
             Verdict::Diverges
         } else if tally.matched == 0 {
+            // TRACE-5: what was never judged has not passed.
             Verdict::NothingChecked
         } else if is_calm {
             Verdict::DangerMissing
@@ -158,6 +159,7 @@ impl Found {
 
 /// What a header says against its own trace.
 fn doubts(header: &Header) -> Vec<String> {
+    // TRACE-6: what was lost, or never logged, may be what is wrong.
     let mut doubts = Vec::new();
     if header.lossy {
         doubts.push(

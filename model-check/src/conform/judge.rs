@@ -122,6 +122,7 @@ impl Judge {
         let Some(speaker) = self.speakers.get_mut(&*event.process) else {
             return Err(undeclared("process", &event.process));
         };
+        // TRACE-2: a hole is a lost event, and it may be the one that matters.
         if event.sequence != speaker.next && !self.may_have_gaps {
             let message = format!(
                 "`{}` goes on with {} where {} was due: its events are lost, repeated or out of order",
@@ -131,6 +132,7 @@ impl Judge {
         }
         speaker.next = event.sequence.wrapping_add(1);
         let Some(commit) = event.commit else { return Ok(()) };
+        // TRACE-7: another order than the one in which it happened would be judged.
         if commit < self.commits[file] {
             let message = format!("the commit sequence goes back from {} to {commit}", self.commits[file]);
             return Err(Fault::Unreadable { field: Some("commit"), kind: Kind::CommitWentBack, message });

@@ -130,6 +130,7 @@ impl<'a> Line<'a> {
     /// The line as an event.
     #[inline]
     pub(super) fn event(&self) -> Result<Event<'a>, Unreadable> {
+        // TRACE-1: a field that is not of the format is refused, or a typo would read as "not given".
         serde_json::from_slice(self.bytes).map_err(|error| self.no_event(&error))
     }
 

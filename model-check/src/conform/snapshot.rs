@@ -84,6 +84,7 @@ impl Track {
             return Err(self.reason(&action, guard).into());
         }
         self.follow(rules, said, &action);
+        // TRACE-8: the row was observed, so it may show what the step's own words do not.
         match said.event.row {
             Some(found) => self.compare(rules, found).map(|()| action),
             None => Ok(action),

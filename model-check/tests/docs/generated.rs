@@ -133,7 +133,7 @@ fn profiles() -> String {
     let row = |profile: Profile| {
         let rows = rows_reviewed(profile);
         let states = rows.iter().find(|row| row.variant == "right").map_or(0, |row| row.states);
-        vec![profile.to_string(), states.to_string(), snapshot().bounds(profile)]
+        vec![profile.to_string(), states.to_string(), snapshot().bounds(0, profile)]
     };
     table(&["profile", "states", "bounds"], &[row(Profile::Smoke), row(Profile::Ci)])
 }
