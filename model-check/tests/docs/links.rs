@@ -71,7 +71,8 @@ fn unreachable(pages: &[Source]) -> Vec<&str> {
 
 #[test]
 fn links_are_found_and_resolved() {
-    let text = "[a](b.md) and [c](../d.md#part), [far](https://e.org)\n```\n[no](code.md)\n```\n[f\n g](#here) [h](./i/)";
+    let text =
+        "[a](b.md) and [c](../d.md#part), [far](https://e.org)\n```\n[no](code.md)\n```\n[f\n g](#here) [h](./i/)";
     let page = Source { path: "docs/x/page.md".to_owned(), text: text.to_owned() };
     assert_eq!(targets(&page), ["docs/x/b.md", "docs/d.md", "docs/x/i"]);
 }

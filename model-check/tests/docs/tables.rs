@@ -6,7 +6,8 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
     for line in text.lines().map(str::trim) {
         let Some(inner) = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')) else { continue };
         let cells: Vec<&str> = inner.split('|').map(str::trim).collect();
-        let is_rule = cells.iter().all(|cell| cell.len() >= 3 && cell.trim_matches(':').bytes().all(|byte| byte == b'-'));
+        let is_rule =
+            cells.iter().all(|cell| cell.len() >= 3 && cell.trim_matches(':').bytes().all(|byte| byte == b'-'));
         if is_rule {
             rows.pop();
         } else {

@@ -39,7 +39,8 @@ fn nobody_cites_a_requirement_or_assumption_that_does_not_exist() {
     let assumptions = pages.iter().find(|page| page.path == "docs/assumptions.md").expect("the page of assumptions");
     known.extend(assumptions.text.split(['|', ' ']).filter(|word| word.starts_with("ASSUME-")));
     let cited = sources(&[".rs", ".sql", ".md"]);
-    let unknown: Vec<String> = cited.iter().filter(|it| !is_this_folder(it)).flat_map(|it| unknown(it, &known)).collect();
+    let unknown: Vec<String> =
+        cited.iter().filter(|it| !is_this_folder(it)).flat_map(|it| unknown(it, &known)).collect();
     assert!(unknown.is_empty(), "{}", unknown.join("\n"));
 }
 
@@ -144,7 +145,9 @@ fn a_comment_claims_what_it_begins_with() {
     assert_eq!(claims("    // SAVE-3: equality decides"), ["SAVE-3"]);
     assert_eq!(claims("-- RESET-2, SAVE-3: in one statement"), ["RESET-2", "SAVE-3"]);
     assert_eq!(claims("let x = 1; // RESET-6: the row alone"), ["RESET-6"]);
-    for line in ["// see SAVE-3: there", "// SAVE-3 is elsewhere", "//! SAVE-3: a page", "// fast: yes", "SAVE-3: no comment"] {
+    for line in
+        ["// see SAVE-3: there", "// SAVE-3 is elsewhere", "//! SAVE-3: a page", "// fast: yes", "SAVE-3: no comment"]
+    {
         assert_eq!(claims(line), [""; 0], "{line}");
     }
 }
@@ -169,7 +172,8 @@ fn a_missing_link_and_a_needless_exemption_are_noticed() {
 
 #[test]
 fn a_citation_of_nothing_is_noticed() {
-    let source = Source { path: "some.rs".to_owned(), text: "// SAVE-1, SAVE-99; UTF-8 is fine, ASSUME-44.".to_owned() };
+    let source =
+        Source { path: "some.rs".to_owned(), text: "// SAVE-1, SAVE-99; UTF-8 is fine, ASSUME-44.".to_owned() };
     let unknown = unknown(&source, &BTreeSet::from(["SAVE-1"]));
     assert_eq!(unknown, ["some.rs: there is no SAVE-99", "some.rs: there is no ASSUME-44"]);
 }

@@ -9,8 +9,13 @@ const LONGEST_MEDIAN: usize = 250;
 /// Texts that would be found in this file, if they stood in it as one.
 const MACHINE_PATHS: [&str; 5] =
     [concat!("/wo", "rk/"), concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/tm", "p/"), concat!("/Use", "rs/")];
-const STUBS: [&str; 5] =
-    [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ig", "nore]")];
+const STUBS: [&str; 5] = [
+    concat!("to", "do!("),
+    concat!("unimple", "mented!("),
+    concat!("TO", "DO"),
+    concat!("FIX", "ME"),
+    concat!("#[ig", "nore]"),
+];
 
 /// What replaces a row without saying so.
 const SILENT_WRITES: [&str; 2] = [concat!("on con", "flict"), concat!("or rep", "lace")];
@@ -56,7 +61,8 @@ fn a_write_that_replaces_says_for_which_requirement() {
 fn locks_stand_in_one_file() {
     let code = sources(&[".rs"]);
     let reference = code.iter().filter(|source| source.path.starts_with("reference/src/"));
-    let wrong: Vec<String> = reference.filter(|source| source.path != "reference/src/sync.rs").flat_map(locks).collect();
+    let wrong: Vec<String> =
+        reference.filter(|source| source.path != "reference/src/sync.rs").flat_map(locks).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

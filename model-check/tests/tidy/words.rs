@@ -134,7 +134,9 @@ fn a_banned_word_is_noticed_in_any_case() {
     for text in ["let session_id = 1;", "struct BotName;", "const SESSION: u8 = 1;", "fn all_sessions() {}"] {
         assert_eq!(uses(&source(text), &banned).len(), 1, "{text}");
     }
-    for text in ["let both = bottom;", "// a session", "let x = \"session\";", "/* bot */ fn a() {}", "r#\"bot\"#;", "'b'"] {
+    for text in
+        ["let both = bottom;", "// a session", "let x = \"session\";", "/* bot */ fn a() {}", "r#\"bot\"#;", "'b'"]
+    {
         assert_eq!(uses(&source(text), &banned), [""; 0], "{text}");
     }
     assert_eq!(uses(&source("fn a<'x>() {\n    \"a\n \\\" b\";\n    bot();\n}"), &banned), ["a.rs:4: bot"]);

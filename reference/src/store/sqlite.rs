@@ -137,6 +137,7 @@ impl SqliteStore {
         let clock = self.shared.clock.clone();
         self.shared.writer.submit(move |raw| {
             let outcome = decide(raw, &request)?;
+            // TRACE-3: in the same transaction, so that neither is there without the other.
             if let Some(clock) = clock {
                 trace::record_decision(raw, &request, &outcome, &*clock)?;
             }
@@ -151,6 +152,7 @@ impl SqliteStore {
         decide: fn(&Raw, &R) -> Result<R::Outcome, Fault>,
     ) -> impl Future<Output = Result<R::Outcome, StoreError>> + Send {
         let clock = self.shared.clock.clone();
+        // TRACE-4: a read that decides is recorded where it is made, so a recorded one is a write.
         let worker = if clock.is_some() { &self.shared.writer } else { &self.shared.reader };
         worker.submit(move |raw| {
             let outcome = decide(raw, &request)?;

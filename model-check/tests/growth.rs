@@ -1,0 +1,40 @@
+//! Each bound of the default profile raised by one: what it costs, and that no verdict changes.
+
+use outlive_model_check::engine::{Question, Verdict, search};
+use outlive_spec::snapshot::Snapshot;
+use outlive_spec::snapshot::bounds::{Bounds, CI};
+use outlive_spec::snapshot::variants::RIGHT;
+
+/// The reviewed numbers, as the page of bounds shows them.
+const REVIEWED: &str = include_str!("tables/snapshot.growth.txt");
+
+#[test]
+#[ignore = "minutes in a debug build: .ci/run runs it in release"]
+fn each_bound_raised_by_one_holds_as_well() {
+    let mut found = String::new();
+    for (name, bounds) in raised() {
+        let outcome = search(&Snapshot { rules: RIGHT, bounds }, &Question::EVERYTHING, &mut |_| {});
+        assert_eq!(outcome.verdict(), Verdict::Holds, "{name}");
+        let line = format!("{name} = {} {}\n", outcome.statistics.states, outcome.statistics.depth());
+        print!("{line}");
+        found += &line;
+    }
+    let reviewed: String =
+        REVIEWED.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    assert_eq!(found, reviewed);
+}
+
+fn raised() -> Vec<(&'static str, Bounds)> {
+    vec![
+        ("as it is", CI),
+        ("one life more", Bounds { lives: CI.lives + 1, ..CI }),
+        ("one incarnation more", Bounds { incarnations: CI.incarnations + 1, ..CI }),
+        ("one generation more", Bounds { generations: CI.generations + 1, ..CI }),
+        ("one gateway more", Bounds { gateways: CI.gateways + 1, ..CI }),
+        ("one call more at once", Bounds { calls: CI.calls + 1, ..CI }),
+        ("one save more at once", Bounds { saves: CI.saves + 1, ..CI }),
+        ("one wipe more at once", Bounds { wipes: CI.wipes + 1, ..CI }),
+        ("one act more at once", Bounds { acts: CI.acts + 1, ..CI }),
+        ("one page more that agents come back to", Bounds { shown: CI.shown + 1, ..CI }),
+    ]
+}
