@@ -29,7 +29,8 @@ fn raised() -> Vec<(&'static str, Bounds)> {
         ("as it is", CI),
         ("one life more", Bounds { lives: CI.lives + 1, ..CI }),
         ("one incarnation more", Bounds { incarnations: CI.incarnations + 1, ..CI }),
-        ("one generation more", Bounds { generations: CI.generations + 1, ..CI }),
+        // A process that counts higher can have more in flight, and a cap must not hide it.
+        ("one generation and one save more", Bounds { generations: CI.generations + 1, saves: CI.saves + 1, ..CI }),
         ("one gateway more", Bounds { gateways: CI.gateways + 1, ..CI }),
         ("one call more at once", Bounds { calls: CI.calls + 1, ..CI }),
         ("one save more at once", Bounds { saves: CI.saves + 1, ..CI }),

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use outlive_model_check::conform::tally::Window;
 use outlive_model_check::engine::limits::Limits;
 use outlive_model_check::exit::Exit;
 use outlive_model_check::registry::{Ask, FAMILIES, Family, Profile};
@@ -35,6 +36,7 @@ impl Generator {
             ["guards"] => Ok(guards()),
             ["profiles"] => Ok(profiles()),
             ["growth"] => Ok(growth()),
+            ["danger-windows"] => Ok(danger_windows()),
             ["exit-codes"] => Ok(exit_codes()),
             ["traceability"] => Ok(traceability::page()),
             ["state-diagram"] => Ok(state_diagram()),
@@ -161,6 +163,11 @@ fn growth() -> String {
     let lines = include_str!("../tables/snapshot.growth.txt").lines().filter(|line| !line.starts_with('#'));
     let rows = lines.map(|line| row(line).unwrap_or_else(|| panic!("`{line}` is no row of the table of growth")));
     growth_table(&rows.collect::<Vec<_>>())
+}
+
+fn danger_windows() -> String {
+    let rows = Window::ALL.iter().map(|it| vec![it.name().to_owned(), it.sentence().to_owned()]);
+    table(&["window", "what happens in it"], &rows.collect::<Vec<_>>())
 }
 
 fn exit_codes() -> String {
