@@ -15,7 +15,9 @@ async fn trace_3_what_cannot_be_recorded_does_not_happen() {
     let before = exported(&*world.store).await;
     // 1. The file takes no more events. 2. A save comes. 3. Neither the page nor its event is there.
     let other = rusqlite::Connection::open(folder.path().join("store.db")).unwrap();
-    other.execute_batch("CREATE TRIGGER full BEFORE INSERT ON trace BEGIN SELECT raise(ABORT, 'no room'); END").unwrap();
+    other
+        .execute_batch("CREATE TRIGGER full BEFORE INSERT ON trace BEGIN SELECT raise(ABORT, 'no room'); END")
+        .unwrap();
     assert!(world.gateway.save(&ticket, &answer).await.is_err());
     other.execute_batch("DROP TRIGGER full").unwrap();
     assert_eq!(exported(&*world.store).await, before);
