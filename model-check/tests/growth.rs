@@ -29,9 +29,9 @@ fn raised() -> Vec<(&'static str, Bounds)> {
         ("as it is", CI),
         ("one life more", Bounds { lives: CI.lives + 1, ..CI }),
         ("one incarnation more", Bounds { incarnations: CI.incarnations + 1, ..CI }),
-        // A process that counts higher can have more in flight, and a cap must not hide it.
+        // A process that counts higher, or another gateway, can have more in flight: no cap must hide it.
         ("one generation and one save more", Bounds { generations: CI.generations + 1, saves: CI.saves + 1, ..CI }),
-        ("one gateway more", Bounds { gateways: CI.gateways + 1, ..CI }),
+        ("one gateway and one wipe more", Bounds { gateways: CI.gateways + 1, wipes: CI.wipes + 1, ..CI }),
         ("one call more at once", Bounds { calls: CI.calls + 1, ..CI }),
         ("one save more at once", Bounds { saves: CI.saves + 1, ..CI }),
         ("one wipe more at once", Bounds { wipes: CI.wipes + 1, ..CI }),

@@ -3,13 +3,14 @@
 use super::state::*;
 use crate::packed::{Reader, Words, Writer};
 
-/// Room for every profile: up to 7 lives, 13 incarnations, 7 generations, 2 gateways.
+/// Room for every profile: up to 7 lives, 13 incarnations, 7 generations, 3 gateways.
 pub(super) const WORDS: usize = 5;
 
 const LIFE: u32 = 3;
 const INCARNATION: u32 = 4;
 const GENERATION: u32 = 3;
-const GATEWAY: u32 = 1;
+const GATEWAY: u32 = 2;
+const GATEWAYS: u32 = 3;
 const COUNT: u32 = 4;
 
 /// Of the 16 values of an incarnation's field the last two stand for the stamps that are none.
@@ -96,7 +97,7 @@ pub(super) fn pack(state: &State) -> Words<WORDS> {
     to.life(ghost.first_unwiped);
     to.incarnation(ghost.first_kept);
     to.flag(ghost.owes_a_wipe);
-    for gateway in [Gateway(0), Gateway(1)] {
+    for gateway in (0..GATEWAYS).map(Gateway) {
         match gateways.get(gateway) {
             Memory::Nothing => to.0.put(0, 2),
             Memory::Claimed => to.0.put(1, 2),
@@ -207,7 +208,7 @@ pub(super) fn unpack(words: &Words<WORDS>) -> State {
         ..Ghost::default()
     };
     let mut gateways = Gateways::default();
-    for gateway in [Gateway(0), Gateway(1)] {
+    for gateway in (0..GATEWAYS).map(Gateway) {
         let memory = match from.0.get(2) {
             0 => Memory::Nothing,
             1 => Memory::Claimed,
