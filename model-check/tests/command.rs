@@ -1,5 +1,7 @@
 //! The command as a user meets it: exit codes, messages, files, closed pipes.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 

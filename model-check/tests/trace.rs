@@ -78,7 +78,7 @@ fn trace_8_a_row_that_is_not_the_models_diverges() {
 /// A trace that conforms: its header, and its events.
 fn good() -> Vec<Value> {
     let text = Walk::new(11, Size { computers: 2, gateways: 2, events: 300 }).text();
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a walk writes JSON")).collect();
     assert_eq!(judge(&lines).verdict, Verdict::Conforms);
     lines
 }

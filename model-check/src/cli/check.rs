@@ -177,9 +177,11 @@ pub fn print_table(report: &CheckReport, console: &mut Console) -> Result<(), Fa
     for difference in &report.differences {
         writeln!(console.out(), "{} {difference}", paint.bad("not as reviewed:"))?;
     }
-    let verdict = match Exit::of_code(report.exit) {
-        Exit::Holds => paint.good("the right rules hold, and every variant breaks as reviewed"),
-        exit => paint.bad(exit.meaning()),
+    let exit = Exit::of_code(report.exit);
+    let verdict = if exit == Exit::Holds {
+        paint.good("the right rules hold, and every variant breaks as reviewed")
+    } else {
+        paint.bad(exit.meaning())
     };
     writeln!(console.out(), "{verdict}")?;
     Ok(())

@@ -42,9 +42,10 @@ pub fn run(console: &mut Console) -> Result<Exit, Failure> {
                 writeln!(console.out())?;
                 render::text(console.out(), &report.demo, paint)?;
             }
-            let verdict = match exit {
-                Exit::Holds => paint.good("everything holds"),
-                exit => paint.bad(&format!("exit {}", exit.code())),
+            let verdict = if exit == Exit::Holds {
+                paint.good("everything holds")
+            } else {
+                paint.bad(&format!("exit {}", exit.code()))
             };
             writeln!(console.out(), "\n{verdict}")?;
         }

@@ -198,10 +198,8 @@ impl<S: Store> Agent<S> {
         self.held.seen.push((far, current));
         let decided_on = self.held.seen[self.random.below(self.held.seen.len())];
         let (far, expected) = if self.random.is_chosen(100) { decided_on } else { (far, current) };
-        match self.gateway.claim(self.computers[far].id(), expected).await? {
-            ClaimOutcome::Claimed if self.random.is_chosen(700) => self.drive(far).await,
-            _ => Ok(()),
-        }
+        let claimed = self.gateway.claim(self.computers[far].id(), expected).await?;
+        if claimed == ClaimOutcome::Claimed && self.random.is_chosen(700) { self.drive(far).await } else { Ok(()) }
     }
 
     async fn drive(&mut self, far: usize) -> Result<(), StoreError> {

@@ -103,7 +103,7 @@ impl<'a, P: Protocol> Search<'a, P> {
             let level_end = self.visited.len() as u32;
             self.statistics.depths.push(level_end as usize - at as usize);
             while at < level_end {
-                if at % STATES_PER_LOOK == 0 {
+                if at.is_multiple_of(STATES_PER_LOOK) {
                     watch(&self.progress(at));
                 }
                 if let Some(by) = self.limit_reached(at) {
@@ -126,7 +126,7 @@ impl<'a, P: Protocol> Search<'a, P> {
         if max_depth.is_some_and(|limit| self.statistics.depth() as u32 >= limit) {
             return Some(Limit::Depth);
         }
-        let looks = at % STATES_PER_LOOK == 0;
+        let looks = at.is_multiple_of(STATES_PER_LOOK);
         (looks && timeout.is_some_and(|limit| self.started.elapsed() >= limit)).then_some(Limit::Timeout)
     }
 

@@ -258,6 +258,10 @@ impl Protocol for Design {
         }
     }
 
+    fn refuses_by(&self, action: &Action) -> Option<Requirement> {
+        matches!(action, Action::Refuse(_)).then_some(Requirement::Save3)
+    }
+
     fn lane(&self, _: &Action) -> Lane {
         Lane("store")
     }

@@ -17,12 +17,13 @@ pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
     rows
 }
 
-/// A table whose columns are as wide as their widest cell, up to a width that a line can bear.
+/// A table whose columns are as wide as their widest cell, but for those that no line could bear.
 pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     const WIDEST: usize = 48;
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([head[column].chars().count(), 3]).max().unwrap_or(3).min(WIDEST)
+        let widest = cells.chain([head[column].chars().count(), 3]).max().unwrap_or(3);
+        if widest > WIDEST { 3 } else { widest }
     };
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     let line = |cells: &[&str]| {

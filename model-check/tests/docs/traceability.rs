@@ -166,10 +166,10 @@ fn a_test_serves_what_its_name_begins_with() {
 #[test]
 fn a_missing_link_and_a_needless_exemption_are_noticed() {
     let bare = Paragraph { id: "SAVE-3".to_owned(), ..Paragraph::default() };
-    assert_eq!(unlinked(&[bare.clone()], &Found::new()).len(), 3);
+    assert_eq!(unlinked(std::slice::from_ref(&bare), &Found::new()).len(), 3);
     let all = Link::ALL.map(|link| (("SAVE-3".to_owned(), link), BTreeSet::from(["there".to_owned()])));
     let found = Found::from(all);
-    assert_eq!(unlinked(&[bare.clone()], &found), [""; 0]);
+    assert_eq!(unlinked(std::slice::from_ref(&bare), &found), [""; 0]);
     let excused = Paragraph { exempt: BTreeMap::from([(Link::Code, "far away".to_owned())]), ..bare };
     assert!(unlinked(&[excused], &found)[0].contains("delete the exemption"));
 }

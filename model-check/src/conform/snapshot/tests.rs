@@ -1,5 +1,7 @@
 //! The mapping is an index into the model's own actions, and adds none.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "one kind of action is set apart from all others")]
+
 use outlive_spec::protocol::Protocol;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::bounds::Bounds;
