@@ -138,9 +138,9 @@ impl InlineSide {
     fn refused_round(&mut self) -> Outcome {
         for _ in 0..SAVES_PER_ROUND {
             (self.save.page, self.save.body) = content(self.save.page.incarnation, self.generation);
-            match self.store.save(&self.save)? {
-                SaveOutcome::Superseded { .. } => {}
-                other => return Err(format!("a repeated save was {other:?}").into()),
+            let outcome = self.store.save(&self.save)?;
+            if !matches!(outcome, SaveOutcome::Superseded { .. }) {
+                return Err(format!("a repeated save was {outcome:?}").into());
             }
         }
         Ok(())
@@ -178,10 +178,7 @@ impl WholeSide {
 }
 
 fn must_be_stored(outcome: SaveOutcome) -> Outcome {
-    match outcome {
-        SaveOutcome::Stored => Ok(()),
-        other => Err(format!("a fresh save was {other:?}").into()),
-    }
+    if outcome == SaveOutcome::Stored { Ok(()) } else { Err(format!("a fresh save was {outcome:?}").into()) }
 }
 
 fn computer() -> ComputerId {
