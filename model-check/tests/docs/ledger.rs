@@ -28,22 +28,33 @@ struct Known<'a> {
     properties: BTreeSet<&'a str>,
     variants: BTreeSet<&'a str>,
     tests: BTreeSet<&'a str>,
+    traces: BTreeSet<&'a str>,
     decisions: BTreeSet<&'a str>,
 }
 
 #[test]
-fn every_row_ends_somewhere_that_exists() {
+fn every_row_and_every_public_case_ends_somewhere_that_exists() {
     let code = sources(&[".rs"]);
     let pages = sources(&[".md"]);
+    let traces = sources(&[".jsonl"]);
     let decisions = pages.iter().filter_map(|page| page.path.strip_prefix("docs/decisions/")?.get(..4));
+    let rejected = traces.iter().filter_map(|it| it.path.strip_prefix("model-check/traces/rejected/"));
     let known = Known {
+        traces: rejected.filter_map(|name| name.strip_suffix(".jsonl")).collect(),
         properties: FAMILIES.iter().flat_map(|family| family.properties()).map(|property| property.name).collect(),
         variants: FAMILIES.iter().flat_map(|family| family.variants()).map(|variant| variant.name).collect(),
         tests: tests(&code).into_iter().map(|(name, _)| name).collect(),
         decisions: decisions.collect(),
     };
-    let wrong: Vec<String> = ledger().iter().flat_map(|row| row.wrong(&known)).collect();
+    let wrong: Vec<String> = ledger().iter().chain(&cases()).flat_map(|row| row.wrong(&known)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The public cases that belong to the protocols that are here.
+#[test]
+fn no_public_case_is_missing() {
+    let found: Vec<String> = cases().into_iter().map(|case| case.name).collect();
+    assert_eq!(found, ["case 1", "case 20", "case 25", "case 27", "case 31", "case 55"]);
 }
 
 #[test]
@@ -74,6 +85,18 @@ fn ledger() -> Vec<Row> {
     parse(&page.text)
 }
 
+/// The sections of `docs/cases.md`, each with its `Ends in:`.
+fn cases() -> Vec<Row> {
+    let page = sources(&["cases.md"]).pop().expect("docs/cases.md");
+    let case = |section: &str| {
+        let (number, _) = section.split_once(':').expect("a case has a number");
+        let (_, ends) = section.split_once("\nEnds in: ").unwrap_or_else(|| panic!("case {number} ends nowhere"));
+        let ends = ends.trim_end().split(", ").map(str::to_owned).collect();
+        Row { name: format!("case {number}"), is_core: true, ends }
+    };
+    page.text.split("\n## ").skip(1).map(case).collect()
+}
+
 /// The rows of the tables that have a row's name in their first cell.
 fn parse(text: &str) -> Vec<Row> {
     let rows = rows(text).into_iter().filter(|cells| is_name(cells[0].trim_end_matches('*')));
@@ -97,9 +120,9 @@ fn name(family: &str, row: u32) -> String {
 }
 
 impl Row {
-    /// The rows whose protocol is here. The others wait.
+    /// Whether its protocol is here. The others wait.
     fn is_due(&self) -> bool {
-        self.name.starts_with('A') || self.name == "X11"
+        self.name.starts_with('A') || self.name.starts_with("case ") || self.name == "X11"
     }
 
     fn wrong(&self, known: &Known<'_>) -> Vec<String> {
@@ -117,6 +140,7 @@ impl Row {
             "property" => known.properties.contains(name),
             "variant" => known.variants.contains(name),
             "test" => known.tests.contains(name),
+            "trace" => known.traces.contains(name),
             "decision" => known.decisions.contains(name),
             "planned:" if self.is_due() => return Some("is due, and only planned".to_owned()),
             "planned:" => PLANNED.contains(&name),
@@ -132,6 +156,7 @@ fn a_row_that_ends_nowhere_is_noticed() {
         properties: BTreeSet::from(["holds"]),
         variants: BTreeSet::from(["bad-rule"]),
         tests: BTreeSet::from(["a_test"]),
+        traces: BTreeSet::from(["a-trace"]),
         decisions: BTreeSet::from(["0001"]),
     };
     let cases = [
@@ -141,6 +166,8 @@ fn a_row_that_ends_nowhere_is_noticed() {
         ("| A01 | x | property gone |", "no property `gone`"),
         ("| A01 | x | variant gone |", "no variant `gone`"),
         ("| A01 | x | test gone |", "no test `gone`"),
+        ("| A01 | x | trace a-trace |", ""),
+        ("| A01 | x | trace gone |", "no trace `gone`"),
         ("| A01 | x | decision 0009 |", "no decision `0009`"),
         ("| A01 | x | planned: teardown |", "only planned"),
         ("| X11 | x | planned: teardown |", "only planned"),
