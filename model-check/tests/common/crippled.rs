@@ -35,16 +35,6 @@ pub(crate) enum Missing {
     Kind(usize),
 }
 
-impl PartialEq for Missing {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Missing::Nothing, Missing::Nothing) => true,
-            (Missing::Kind(one), Missing::Kind(other)) => one == other,
-            _ => false,
-        }
-    }
-}
-
 /// The protocol without it.
 #[derive(Clone, Copy)]
 pub(crate) struct Crippled {

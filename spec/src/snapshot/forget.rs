@@ -12,7 +12,7 @@ use crate::set::Set;
 
 impl Rules {
     /// Forgets the messages that these very rules refuse, and will refuse for ever; but not a save whose refusal would
-    /// be a harm, for that must still be seen.
+    /// be a harm or keeps an agent busy, for that must still be seen.
     #[inline]
     pub(super) fn forget(&self, state: &mut State) {
         if !self.forgets {
@@ -46,7 +46,10 @@ impl Rules {
             state,
             |it| &it.saves,
             |it| &mut it.saves,
-            |state, save| self.may_be_stored(state, save) || noted::is_fresh(state, save),
+            |state, save| {
+                let is_sent_again = !self.refused_saves_are_given_up;
+                self.may_be_stored(state, save) || noted::is_fresh(state, save) || is_sent_again
+            },
         );
         let memories_last = self.without.has(Check::FinishWipedCurrent) || !self.reset_mints;
         let current = Memory::Wiped(state.store.incarnation);
