@@ -89,7 +89,7 @@ pub struct HistoricVerdict {
     pub line: Option<u64>,
     /// Known variants whose rules take the whole trace.
     pub explained_by: Vec<String>,
-    /// Whether this is as it must be.
+    /// Whether it is refused by what was expected, and explained by its own variant.
     pub is_right: bool,
 }
 
@@ -201,15 +201,20 @@ fn judge_historic(store: &historic::Historic) -> Result<HistoricVerdict, rusqlit
     let input = Input::text(store.variant, store.run()?);
     let divergence = conform::check(&[input], &Options::default()).divergence;
     let refused_by = divergence.as_ref().and_then(|divergence| divergence.requirement);
-    let explained_by = divergence.iter().flat_map(|divergence| &divergence.explained_by);
+    let explained_by: Vec<String> = divergence
+        .iter()
+        .flat_map(|divergence| &divergence.explained_by)
+        .map(|explanation| explanation.variant.clone())
+        .collect();
+    let is_explained = explained_by.iter().any(|variant| variant == store.variant);
     Ok(HistoricVerdict {
         variant: store.variant.to_owned(),
         tells: store.tells.to_owned(),
         expected: store.refused_by.id().to_owned(),
         refused_by: refused_by.map(|requirement| requirement.id().to_owned()),
         line: divergence.as_ref().map(|divergence| divergence.line.place.line),
-        explained_by: explained_by.map(|explanation| explanation.variant.clone()).collect(),
-        is_right: refused_by == Some(store.refused_by),
+        explained_by,
+        is_right: refused_by == Some(store.refused_by) && is_explained,
     })
 }
 

@@ -1,5 +1,7 @@
-//! Stores that somebody shipped or proposed, in real SQL, driven into the race that each of them loses. The trace check
-//! must refuse what they did, each for its own reason; were one accepted, the check would prove nothing.
+//! Stores, gateways and computers that somebody shipped or proposed, driven into the race that each of them loses. Where
+//! the flaw was a store's, it is real SQL that decides wrongly; where it was a gateway's or a computer's, it is what they
+//! fail to look at. The trace check must refuse what they did, each for its own reason, and find the variant that explains
+//! it; were one accepted, the check would prove nothing.
 //!
 //! Each is named after the variant of the model that has the same rule. Two variants are not here, since no trace shows
 //! them: `wipe-forgotten-on-crash` and `retry-same-save` do nothing wrong, for ever.
@@ -60,15 +62,16 @@ historic! {
     "floor-kept-across-reset" Save5 "the dead page stayed out, and so did every page of the fresh computer"
         Statements { save: sql::SAVE_ABOVE_THE_DELETED, ..SOUND }, SHARP, fresh_save_under_the_floor;
     "not-equal" Save3 "only the very page that was deleted stayed out, and the next one of the dead life came in"
-        Statements { save: sql::SAVE_OTHER_THAN_THE_DELETED, ..SOUND }, SHARP, next_late_save_after_reset;
+        Statements { save: sql::SAVE_OTHER_THAN_THE_DELETED, ..SOUND }, SHARP, late_save_after_reset;
     "any-different-wins" Save3 "a page of a dead process replaced the page of the living one"
         Statements { save: sql::SAVE_OF_ANY_OTHER, ..SOUND }, SHARP, late_save_after_restart;
     "delete-without-fence" Save3 "with the row went the order, and a wiped page was inserted again"
         Statements { save: sql::SAVE_ABOVE_THE_ROW, ..SOUND }, SHARP, late_save_after_reset;
     "save-during-reset" Reset2 "a page was stored after its computer had been wiped, and before the reset was over"
         Statements { save: sql::SAVE_DURING_RESET, ..SOUND }, SHARP, late_save_during_reset;
-    "mint-before-wipe" Reset2 "saves landed while the computer was still to be wiped"
-        Statements { save: sql::SAVE_DURING_RESET, ..SOUND }, SHARP, save_of_a_process_that_registers_during_reset;
+    "mint-before-wipe" Restart1 "the fresh incarnation was open while the computer was still to be wiped"
+        Statements { claim: sql::CLAIM_AND_OPEN, save: sql::SAVE_DURING_RESET, ..SOUND }, SHARP,
+        save_of_a_process_that_registers_during_reset;
     "mint-on-reset-only" Restart2 "a restarted process went by its predecessor's name, and counted from one again"
         Statements { register: sql::REGISTER_WITHOUT_MINTING, ..SOUND }, SHARP, restart_under_the_old_name;
     "mint-on-start-only" Reset4 "the container survived the reset, and so did everything that was in flight to it"
@@ -91,7 +94,7 @@ historic! {
         SOUND, Blindness { acts: true, ..SHARP }, late_act;
     "resolve-any-row" Reset6 "a reference into the page of a dead process resolved"
         Statements { resolve: sql::RESOLVE_ANY_ROW, ..SOUND }, SHARP, resolve_after_restart;
-    "act-unresolved" Reset6 "an act whose reference did not resolve was forwarded all the same"
+    "act-unresolved" Reset7 "an act whose reference did not resolve was forwarded all the same"
         SOUND, SHARP, forward_unresolved;
     "second-gateway-stale-cache" Reset6 "a gateway resolved against a row that another had deleted"
         SOUND, SHARP, resolve_from_cache;

@@ -204,7 +204,7 @@ impl Rules {
         let verdict = self.check_save(state, &save);
         let was_sent = save.cited.stamp != Stamp::Pending && state.saves.contains(&save);
         if verdict.is_err() && !self.refusals_are_typed {
-            self.check(Check::SaveWasSent, was_sent, save.cited, Value::Nothing)?;
+            self.check_may_have_been_sent(state, &save)?;
             noted::a_refusal_that_reads_as_success(state);
             return Ok(());
         }

@@ -16,17 +16,6 @@ pub(super) fn late_save_after_reset(world: &mut World) -> Result<()> {
     Ok(())
 }
 
-/// The deleted generation itself is kept out, and then comes the one after it.
-pub(super) fn next_late_save_after_reset(world: &mut World) -> Result<()> {
-    let first = world.snapshot()?;
-    let named = world.begin()?;
-    let late = world.answer(named);
-    world.reset()?;
-    assert!(!world.save(first, Save3)?, "the deleted page stays out");
-    world.save(late, Save3)?;
-    Ok(())
-}
-
 pub(super) fn fresh_save_under_the_floor(world: &mut World) -> Result<()> {
     world.snapshot()?;
     world.snapshot()?;
@@ -158,8 +147,12 @@ pub(super) fn resolve_after_restart(world: &mut World) -> Result<()> {
 
 pub(super) fn forward_unresolved(world: &mut World) -> Result<()> {
     let page = world.snapshot()?;
-    world.snapshot()?;
-    world.forward_unresolved(page)
+    world.load()?;
+    let current = world.current()?;
+    world.claim(current)?;
+    world.resolve_in_vain(page)?;
+    world.perform(page);
+    Ok(())
 }
 
 pub(super) fn resolve_from_cache(world: &mut World) -> Result<()> {

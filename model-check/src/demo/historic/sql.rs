@@ -79,6 +79,11 @@ pub(super) const CLAIM_UNCONDITIONALLY: &str =
     "UPDATE computers SET resetting = 1, page_incarnation = NULL, page_generation = NULL
      WHERE computer = :computer AND resetting = 0";
 
+/// The fresh incarnation is there at once, and the wipe comes when it comes.
+pub(super) const CLAIM_AND_OPEN: &str =
+    "UPDATE computers SET resetting = 1, incarnation = :minted, page_incarnation = NULL, page_generation = NULL
+     WHERE computer = :computer AND resetting = 0 AND incarnation = :expected";
+
 /// Nothing was recreated, so nothing is renamed.
 pub(super) const FINISH_WITHOUT_MINTING: &str =
     "UPDATE computers SET resetting = 0 WHERE computer = :computer AND resetting = 1 AND incarnation = :incarnation";

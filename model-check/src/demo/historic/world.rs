@@ -2,7 +2,7 @@
 //! have the bug.
 
 use outlive_spec::requirement::Requirement;
-use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Outcome, Phase, Verb, schema_hash};
+use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Outcome, Phase, Row, Verb, schema_hash};
 use rusqlite::Connection;
 
 use super::sql::Statements;
@@ -176,11 +176,11 @@ impl World {
         self.cite("gateway-1", Phase::Observe, Verb::Resolve, page, None);
     }
 
-    /// A gateway that forwards what it could not resolve.
-    pub(super) fn forward_unresolved(&mut self, page: Cited) -> rusqlite::Result<()> {
+    /// A reference that does not resolve, and says so.
+    pub(super) fn resolve_in_vain(&mut self, page: Cited) -> rusqlite::Result<()> {
         let found = self.finds(self.statements.resolve, page)?;
         assert!(!found, "the script expects a reference that does not resolve");
-        self.cite("gateway-1", Phase::Observe, Verb::Resolve, page, None);
+        self.cite("gateway-1", Phase::Observe, Verb::Resolve, page, Some(Requirement::Reset6));
         Ok(())
     }
 
@@ -213,7 +213,12 @@ impl World {
     pub(super) fn save_and_say_stored(&mut self, page: Cited) -> rusqlite::Result<()> {
         let stored = self.changes(self.statements.save, Some(page), 0)?;
         assert!(!stored, "the script expects a refusal to hide");
-        self.cite("gateway-1", Phase::Commit, Verb::Save, page, None);
+        let row = self.observed()?;
+        self.record("gateway-1", Phase::Commit, Verb::Save, |event| {
+            event.incarnation = Some(page.incarnation.into());
+            event.generation = Some(page.generation.into());
+            event.row = Some(row);
+        });
         Ok(())
     }
 
@@ -285,6 +290,16 @@ impl World {
         let page: (Option<u32>, Option<u32>) =
             self.database.query_row(sql, [COMPUTER], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(page.0.zip(page.1).map(|(incarnation, generation)| Cited { incarnation, generation }))
+    }
+
+    /// The whole row, as a trace shows it.
+    fn observed(&self) -> rusqlite::Result<Row> {
+        let page = self.row()?.map(|page| (page.incarnation.into(), page.generation.into()));
+        let sql = "SELECT incarnation, resetting, since FROM computers WHERE computer = ?1";
+        self.database.query_row(sql, [COMPUTER], |row| {
+            let (incarnation, since): (u32, u32) = (row.get(0)?, row.get(2)?);
+            Ok(Row { incarnation: incarnation.into(), resetting: row.get(1)?, since: since.into(), page })
+        })
     }
 
     fn changes(&self, sql: &str, page: Option<Cited>, expected: u32) -> rusqlite::Result<bool> {
