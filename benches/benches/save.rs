@@ -13,6 +13,7 @@
 
 use std::error::Error;
 use std::path::Path;
+use std::time::Duration;
 
 use bytes::Bytes;
 use outlive::store::{
@@ -20,8 +21,8 @@ use outlive::store::{
 };
 use outlive::testing::InlineSqlite;
 use outlive::{ComputerId, GatewayName, Generation, Incarnation, LifeName, PageName};
+use outlive_benches::{cpu_time, median, thread_cpu_time};
 use rusqlite::{Connection, params};
-use rustix::time::{ClockId, Timespec, clock_gettime};
 use tokio::runtime::Runtime;
 
 type Outcome = Result<(), Box<dyn Error>>;
@@ -49,27 +50,24 @@ fn measure(name: &str, folder: &Path, durability: Durability) -> Outcome {
     let mut whole = WholeSide::open(&folder.join("whole.db"), options.clone())?;
     let mut recorded = WholeSide::open(&folder.join("recorded.db"), options.recording())?;
     let mut ratios: [Vec<f64>; 4] = Default::default();
-    let mut raw_ns = Vec::new();
+    let mut raw_us = Vec::new();
     for _ in 0..ROUNDS {
-        let thread = ClockId::ThreadCPUTime;
-        let process = ClockId::ProcessCPUTime;
-        let baseline = time(thread, || raw.round())?;
-        raw_ns.push(baseline * 1e9 / SAVES_PER_ROUND as f64);
-        ratios[0].push(baseline / time(thread, || inline.round())?);
-        ratios[1].push(baseline / time(thread, || inline.refused_round())?);
-        ratios[2].push(baseline / time(process, || whole.round())?);
-        ratios[3].push(baseline / time(process, || recorded.round())?);
+        let baseline = time(thread_cpu_time, || raw.round())?;
+        raw_us.push(baseline * 1e6 / SAVES_PER_ROUND as f64);
+        ratios[0].push(baseline / time(thread_cpu_time, || inline.round())?);
+        ratios[1].push(baseline / time(thread_cpu_time, || inline.refused_round())?);
+        ratios[2].push(baseline / time(cpu_time, || whole.round())?);
+        ratios[3].push(baseline / time(cpu_time, || recorded.round())?);
     }
-    println!("synchronous={name}: a raw upsert takes {:.1} us of CPU", median(&mut raw_ns) / 1e3);
-    let [save, refused, whole, recorded] = &mut ratios;
-    let save = median(save);
+    println!("synchronous={name}: a raw upsert takes {:.1} us of CPU", median(raw_us));
+    let [save, refused, whole, recorded] = ratios.map(median);
     println!(
         "  fenced save, inline          {save:.2}   (goal {GOAL}: {})",
         if save >= GOAL { "met" } else { "MISSED" }
     );
-    println!("  refused with reason, inline  {:.2}", median(refused));
-    println!("  fenced save, whole call      {:.2}", median(whole));
-    println!("  the same, recorded           {:.2}", median(recorded));
+    println!("  refused with reason, inline  {refused:.2}");
+    println!("  fenced save, whole call      {whole:.2}");
+    println!("  the same, recorded           {recorded:.2}");
     Ok(())
 }
 
@@ -203,18 +201,9 @@ fn body(generation: u64) -> Bytes {
 
 // -------------------------------------------------------------------------------------------------------- timing
 
-/// CPU seconds of the work.
-fn time(clock: ClockId, work: impl FnOnce() -> Outcome) -> Result<f64, Box<dyn Error>> {
-    let before = seconds(clock_gettime(clock));
+/// CPU seconds of the work, by this clock.
+fn time(clock: fn() -> Duration, work: impl FnOnce() -> Outcome) -> Result<f64, Box<dyn Error>> {
+    let before = clock();
     work()?;
-    Ok(seconds(clock_gettime(clock)) - before)
-}
-
-fn seconds(time: Timespec) -> f64 {
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    Ok((clock() - before).as_secs_f64())
 }

@@ -6,7 +6,16 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// What this process has used of all processors. Wall time says how busy the machine was, and this what the work costs.
 pub fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
+    used(ClockId::ProcessCPUTime)
+}
+
+/// What this thread alone has used.
+pub fn thread_cpu_time() -> Duration {
+    used(ClockId::ThreadCPUTime)
+}
+
+fn used(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
     let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
     Duration::new(seconds.unwrap_or_default(), nanoseconds.unwrap_or_default())
 }
