@@ -50,9 +50,9 @@ use crate::trace::Recorder;
 /// [`StoreError`]; nothing was changed, unless its variant says that nobody knows.
 ///
 /// # Cancellation
-/// A step is submitted when its method is called, not when the future is first polled. So steps that one thread submits
-/// are taken in the order of the calls; and who drops the future gives up the outcome, not the step, which may or may
-/// not happen.
+/// A step is submitted when its method is called, not when the future is first polled. So writes that one thread submits
+/// are taken in the order of the calls, and a read that begins after a write's outcome sees the write. Who drops the
+/// future gives up the outcome, not the step, which may or may not happen.
 pub trait Store: Send + Sync + 'static {
     /// Makes a row for a computer that has none. An existing one is left as it is: a row is never revived by accident.
     fn create(&self, request: Create) -> impl Future<Output = Result<CreateOutcome, StoreError>> + Send;
