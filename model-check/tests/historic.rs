@@ -6,6 +6,7 @@
 //! manifest beside them is written by hand, and by no command.
 
 #![cfg(feature = "demo")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::collections::BTreeMap;
 use std::fs;
