@@ -25,6 +25,7 @@ mod judge;
 mod lines;
 mod lives;
 pub mod mutate;
+mod names;
 mod pointers;
 pub mod random;
 mod reading;

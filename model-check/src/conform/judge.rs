@@ -3,9 +3,9 @@
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::state::Gateway;
 use outlive_spec::trace::{Event, Header, Verb};
-use rustc_hash::FxHashMap;
 
 use super::fields;
+use super::names::Named;
 use super::snapshot::{Cause, SHOWN, Said, Track};
 use super::tally::Tally;
 use super::unreadable::Kind;
@@ -31,8 +31,8 @@ pub(super) enum Fault {
 /// Takes events in the store's order.
 pub(super) struct Judge {
     rules: Rules,
-    speakers: FxHashMap<Box<str>, Speaker>,
-    computers: FxHashMap<Box<str>, Track>,
+    speakers: Named<Speaker>,
+    computers: Named<Track>,
     /// The last commit sequence of each file.
     commits: Vec<u64>,
     /// The processes that have acted as gateways, in order of appearance.
@@ -54,11 +54,14 @@ struct Speaker {
 impl Judge {
     pub(super) fn new(rules: Rules, headers: &[Header]) -> Judge {
         let declared = headers.iter().flat_map(|header| &header.processes);
-        let speakers = declared.map(|name| (Box::from(name.as_str()), Speaker { gateway: None, next: 0 })).collect();
+        let mut speakers = Named::default();
+        for name in declared {
+            speakers.get_or_insert_with(name, || Speaker { gateway: None, next: 0 });
+        }
         Judge {
             rules,
             speakers,
-            computers: FxHashMap::default(),
+            computers: Named::default(),
             gateways: Vec::new(),
             commits: vec![0; headers.len()],
             may_have_gaps: headers.iter().any(|header| header.lossy),
@@ -71,10 +74,7 @@ impl Judge {
     pub(super) fn take(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
         self.check_order(file, event)?;
         let said = self.say(event)?;
-        let track = match self.computers.get_mut(&*event.computer) {
-            Some(track) => track,
-            None => self.computers.entry(Box::from(&*event.computer)).or_default(),
-        };
+        let track = self.computers.get_or_insert_with(&event.computer, Track::default);
         let window = self.tally.windows.before(track, event);
         track.step(&self.rules, &said).map_err(fault)?;
         self.tally.count(event, window);
@@ -90,7 +90,7 @@ impl Judge {
     /// As [`Judge::take`], for an event that is known to be one and to be in order.
     pub(super) fn retake(&mut self, event: &Event<'_>) -> Result<(), Fault> {
         let said = self.say(event)?;
-        let track = self.computers.entry(Box::from(&*event.computer)).or_default();
+        let track = self.computers.get_or_insert_with(&event.computer, Track::default);
         track.step(&self.rules, &said).map(drop).map_err(fault)
     }
 
@@ -119,7 +119,7 @@ impl Judge {
 
     #[inline]
     fn check_order(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
-        let Some(speaker) = self.speakers.get_mut(&*event.process) else {
+        let Some(speaker) = self.speakers.get_mut(&event.process) else {
             return Err(undeclared("process", &event.process));
         };
         // TRACE-2: a hole is a lost event, and it may be the one that matters.

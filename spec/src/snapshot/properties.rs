@@ -169,6 +169,9 @@ pub(super) fn a_decision_on_another_incarnation(state: &mut State, expected: Inc
 /// is about, or a process that could still hand one out.
 pub(super) fn forget_what_no_page_recalls(state: &mut State) {
     let Ghost { first_unwiped, first_kept, .. } = state.ghost;
+    if (first_unwiped, first_kept) == (Life(0), Incarnation(0)) {
+        return;
+    }
     let acted_on = state.acts.iter().filter_map(|act| act.resolved);
     let stored = state.saves.iter().chain(&state.store.row).chain(state.shown.iter()).map(|save| save.page);
     let mut pages = stored.chain(acted_on);
