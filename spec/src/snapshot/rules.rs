@@ -213,9 +213,8 @@ impl Rules {
         noted::a_row_that_goes_back(state, &save);
         noted::a_rollback_undone(state, &save);
         state.store.row = Some(save);
-        if self.refused_saves_are_given_up {
-            state.is_retrying = false;
-        }
+        // Whoever waits for a page has one.
+        state.is_retrying = false;
         self.forget(state);
         Ok(())
     }
