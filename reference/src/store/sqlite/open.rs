@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection as Raw, OpenFlags};
 
 use super::connection::{Access, Connection};
@@ -45,6 +46,9 @@ fn connect(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Raw
     let raw = Raw::open_with_flags(path, flags).map_err(|error| Fault::from(error).at(path))?;
     raw.busy_timeout(options.busy_timeout).map_err(|error| Fault::from(error).at(path))?;
     raw.set_prepared_statement_cache_capacity(64);
+    // Else a statement is prepared anew whenever a value is bound to it, in the hope of a better plan: measured, that is
+    // more than half of what recording costs.
+    raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(|error| Fault::from(error).at(path))?;
     Ok(raw)
 }
 
