@@ -43,8 +43,8 @@ fn a_broken_variant_shows_its_shortest_path_and_only_what_changed() {
     assert!(stdout.contains("broken RESET-6 no-wiped-page-resolves: no reference ever resolves"), "{stdout}");
     assert!(stdout.contains("snapshot / generation-only, shortest: 9 steps"), "{stdout}");
     assert!(stdout.contains("the right rules refuse this: SAVE-3: "), "{stdout}");
-    assert!(stdout.contains("store: row: none -> generation 1"), "{stdout}");
-    assert!(!stdout.contains("store: row: none -> none"), "{stdout}");
+    assert!(stdout.contains("store: page: none -> generation 1"), "{stdout}");
+    assert!(!stdout.contains("store: page: none -> none"), "{stdout}");
 }
 
 #[test]

@@ -24,5 +24,5 @@ fn minted_by_the_far_side_drops_fresh_saves_once_its_counter_is_lost() {
         .iter()
         .map(|violation| (design.properties()[violation.property].name, violation.actions.len()))
         .collect();
-    assert_eq!(broken, [("row-never-goes-back", 7), ("fresh-save-lands", 6)]);
+    assert_eq!(broken, [("page-never-goes-back", 7), ("fresh-save-lands", 6)]);
 }

@@ -88,7 +88,7 @@ fn memory() -> impl Strategy<Value = Memory> {
 
 fn state() -> impl Strategy<Value = State> {
     let store = (incarnation(), any::<bool>(), incarnation(), option::of(save()), generation()).prop_map(
-        |(incarnation, is_resetting, since, row, deleted)| Store { incarnation, is_resetting, since, row, deleted },
+        |(incarnation, is_resetting, since, page, deleted)| Store { incarnation, is_resetting, since, page, deleted },
     );
     let process = (life(), option::of(incarnation()), generation(), option::of(incarnation()))
         .prop_map(|(life, incarnation, generation, reply)| Process { life, incarnation, generation, reply });

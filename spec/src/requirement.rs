@@ -33,7 +33,7 @@ requirements! {
     Save6 "SAVE-6" "only what was sent is received"
     Save7 "SAVE-7" "a rollback names the incarnation it replaces, and mints one"
     Save8 "SAVE-8" "a rollback goes to a page that was loaded since the last reset"
-    Save9 "SAVE-9" "a load shows the row as it is"
+    Save9 "SAVE-9" "a load shows the stored page as it is"
     Reset1 "RESET-1" "a reset names the incarnation it ends, and is durable before anything is wiped"
     Reset2 "RESET-2" "nothing lands while a reset is under way"
     Reset3 "RESET-3" "a wipe names an incarnation, and a computer of another refuses it"

@@ -16,11 +16,11 @@
 //!   it under a new one, and the process *learns* it.
 //! - A *snapshot* begins with a call that names the current incarnation. The computer, if that is its own, counts one
 //!   generation up and *answers* with a page. The store admits the save iff its incarnation is the current one and its
-//!   generation is above the row's.
-//! - A *reset* is *claimed*: the row goes, and nothing lands any more. The gateway *sends a wipe* that names the current
+//!   generation is above the stored one.
+//! - A *reset* is *claimed*: the stored page goes, and nothing lands any more. The gateway *sends a wipe* that names the current
 //!   incarnation; the computer, if that is its own, *wipes* itself and forgets who it is. Then the reset is *finished*:
 //!   an incarnation is minted, and saves may land again. Any gateway can drive on what another has left half done.
-//! - A *rollback* puts a page that was loaded earlier back as the row, and mints an incarnation: the running process has
+//! - A *rollback* puts a page that was loaded earlier back as the stored one, and mints an incarnation: the running process has
 //!   lost its place, and must start anew.
 //!
 //! So equality with one number is the whole fence: a save, a call, a wipe, a click and a decision each name the

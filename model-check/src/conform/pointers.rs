@@ -77,7 +77,7 @@ pub(super) fn of(check: Check) -> (&'static str, Fact) {
         | Check::RollbackWhileOpen
         | Check::FinishWhileResetting => ("action", Fact::Resetting),
         Check::RollbackIsSinceReset => ("incarnation", Fact::Since),
-        Check::SaveIsNewer | Check::LoadSeesRow | Check::ResolveFindsPage => ("generation", Fact::Row),
+        Check::SaveIsNewer | Check::LoadSeesPage | Check::ResolveFindsPage => ("generation", Fact::Row),
         Check::AnswerIsForUs | Check::WipeIsForUs | Check::ActIsForUs => ("incarnation", Fact::Own),
         Check::QuestionIsNeeded => ("action", Fact::Own),
         Check::AnswerCountsUp | Check::ActIsNewest => ("generation", Fact::Newest),
@@ -113,7 +113,7 @@ impl Facts {
             current: state.store.incarnation,
             is_resetting: state.store.is_resetting,
             since: state.store.since,
-            row: state.store.row,
+            row: state.store.page,
             own: state.process.incarnation,
             newest: state.process.generation,
             life: state.process.life,

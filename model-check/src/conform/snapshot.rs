@@ -128,7 +128,7 @@ impl Track {
         match attempt {
             Attempt::Register(question) => Action::Register(question, minted),
             Attempt::Answer(call) => Action::Answer(call, generation),
-            Attempt::Save(save) => Action::Store(save),
+            Attempt::Save(save) => Action::Save(save),
             Attempt::Claim(gateway, expected) => Action::Claim(gateway, expected),
             Attempt::Wipe(wipe) => Action::Wipe(wipe, self.lives.begins(&self.state, name), generation),
             Attempt::Finish(gateway, wiped) => Action::Finish(gateway, wiped, minted),
@@ -192,7 +192,7 @@ impl Track {
             }
             Action::Learn(_)
             | Action::Stamp(..)
-            | Action::Store(_)
+            | Action::Save(_)
             | Action::Claim(..)
             | Action::SendWipe(..)
             | Action::Register(..)
@@ -252,7 +252,7 @@ impl Track {
 
     fn compare(&self, rules: &Rules, found: Row) -> Result<(), Cause> {
         let store = &self.state.store;
-        let page = store.row.map(|row| row.cited);
+        let page = store.page.map(|stored| stored.cited);
         let model = Row {
             incarnation: store.incarnation.0.into(),
             resetting: store.is_resetting,

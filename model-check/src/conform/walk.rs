@@ -170,7 +170,7 @@ impl Iterator for Walk {
 fn weight(action: &Action) -> usize {
     match action {
         Action::Ask(_) | Action::Register(..) | Action::Learn(_) | Action::Finish(..) | Action::Answer(..) => 1000,
-        Action::Store(_) | Action::Wipe(..) | Action::SendWipe(..) => 700,
+        Action::Save(_) | Action::Wipe(..) | Action::SendWipe(..) => 700,
         Action::Begin(_) | Action::Resolve(_) | Action::Perform(_) => 500,
         Action::Load(_) => 300,
         Action::Refuse(Attempt::Save(_) | Attempt::Wipe(_) | Attempt::Resolve(_) | Attempt::Perform(_), _) => 100,
@@ -188,7 +188,7 @@ fn delivered(state: &State, attempt: Attempt) -> Action {
     match attempt {
         Attempt::Register(question) => Action::Register(question, minted),
         Attempt::Answer(call) => Action::Answer(call, Generation(state.process.generation.0 + 1)),
-        Attempt::Save(save) => Action::Store(save),
+        Attempt::Save(save) => Action::Save(save),
         Attempt::Claim(gateway, expected) => Action::Claim(gateway, expected),
         Attempt::Wipe(wipe) => Action::Wipe(wipe, Life(state.process.life.0 + 1), Generation(0)),
         Attempt::Finish(gateway, wiped) => Action::Finish(gateway, wiped, minted),
@@ -223,7 +223,7 @@ fn remember(computer: &mut Computer, action: &Action, random: &mut Random) {
         | Action::Register(..)
         | Action::Learn(_)
         | Action::Stamp(..)
-        | Action::Store(_)
+        | Action::Save(_)
         | Action::Wipe(..)
         | Action::Load(None)
         | Action::Discard(_)

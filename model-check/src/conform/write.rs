@@ -109,7 +109,7 @@ impl Writer {
             }
             Action::Begin(call) => tell_attempt(event, at, &Attempt::Answer(call)),
             Action::Answer(call, generation) => cite(event, Cited { stamp: call.stamp, generation }),
-            Action::Store(save) | Action::Stamp(save, _) => cite(event, save.cited),
+            Action::Save(save) | Action::Stamp(save, _) => cite(event, save.cited),
             Action::Claim(gateway, expected) => tell_attempt(event, at, &Attempt::Claim(gateway, expected)),
             Action::Wipe(wipe, life, generation) => {
                 let sender = wipe.by.or(self.dead_sender(state, wipe.incarnation));
@@ -200,7 +200,7 @@ fn gateway_name(number: u32) -> String {
 
 fn row(state: &State) -> Row {
     let store = &state.store;
-    let page = store.row.map(|row| (number(row.cited.stamp).unwrap_or(0), row.cited.generation.0.into()));
+    let page = store.page.map(|stored| (number(stored.cited.stamp).unwrap_or(0), stored.cited.generation.0.into()));
     Row { incarnation: store.incarnation.0.into(), resetting: store.is_resetting, since: store.since.0.into(), page }
 }
 
@@ -225,7 +225,7 @@ fn kind(action: &Action) -> (Verb, Phase) {
         Action::Learn(_) => (Verb::Learn, Phase::Commit),
         Action::Begin(_) => (Verb::Begin, Phase::Observe),
         Action::Answer(..) => (Verb::Answer, Phase::Commit),
-        Action::Store(_) | Action::Stamp(..) => (Verb::Save, Phase::Commit),
+        Action::Save(_) | Action::Stamp(..) => (Verb::Save, Phase::Commit),
         Action::Claim(..) => (Verb::Claim, Phase::Commit),
         Action::SendWipe(..) => (Verb::SendWipe, Phase::Observe),
         Action::Wipe(..) => (Verb::Wipe, Phase::Commit),

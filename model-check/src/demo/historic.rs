@@ -92,7 +92,7 @@ historic! {
         SOUND, Blindness { wipes: true, ..SHARP }, late_wipe;
     "far-side-generation-only" Restart5 "a click on a wiped page hit the fresh one, since their numbers were equal"
         SOUND, Blindness { acts: true, ..SHARP }, late_act;
-    "resolve-any-row" Reset6 "a reference into the page of a dead process resolved"
+    "resolve-any-page" Reset6 "a reference into the page of a dead process resolved"
         Statements { resolve: sql::RESOLVE_ANY_ROW, ..SOUND }, SHARP, resolve_after_restart;
     "act-unresolved" Reset7 "an act whose reference did not resolve was forwarded all the same"
         SOUND, SHARP, forward_unresolved;

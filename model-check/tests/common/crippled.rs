@@ -19,7 +19,7 @@ macro_rules! freezes {
 }
 
 freezes! {
-    store.incarnation, store.is_resetting, store.since, store.row, store.deleted,
+    store.incarnation, store.is_resetting, store.since, store.page, store.deleted,
     process.life, process.incarnation, process.generation, process.reply,
     gateways, shown, calls, saves, questions, wipes, acts, is_retrying,
     ghost.first_unwiped, ghost.first_kept, ghost.owes_a_wipe, ghost.harms,

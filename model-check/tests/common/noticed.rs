@@ -13,7 +13,7 @@ pub(crate) const BY_TRACES: &[Check] = &[
     Check::WipeWasSent,
     Check::ActWasSent,
     Check::RollbackWasLoaded,
-    Check::LoadSeesRow,
+    Check::LoadSeesPage,
     Check::SendWipeNamesCurrent,
     Check::FinishWhileResetting,
     Check::FinishHeardOfWipe,

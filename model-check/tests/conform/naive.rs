@@ -147,7 +147,7 @@ impl Guess {
             .flat_map(|attempt| match attempt {
                 Attempt::Register(question) => with_minted(&|minted| Action::Register(question, minted)),
                 Attempt::Answer(call) => generations().map(|generation| Action::Answer(call, generation)).collect(),
-                Attempt::Save(save) => vec![Action::Store(save)],
+                Attempt::Save(save) => vec![Action::Save(save)],
                 Attempt::Claim(gateway, expected) => vec![Action::Claim(gateway, expected)],
                 Attempt::Wipe(wipe) => {
                     let pairs = lives().flat_map(|life| generations().map(move |generation| (life, generation)));
@@ -181,7 +181,7 @@ impl Guess {
             Action::Load(None) => number(event, "generation").is_none(),
             Action::Crash(gateway) => names.gateway(event, "process") == Some(gateway),
             Action::Refuse(_, because) => text(event, "because").as_deref() == Some(because.id()),
-            Action::Store(_) | Action::Claim(..) | Action::Resolve(_) | Action::Perform(_) => true,
+            Action::Save(_) | Action::Claim(..) | Action::Resolve(_) | Action::Perform(_) => true,
             Action::Stamp(..) | Action::Forward(_) | Action::Discard(_) => false,
         }
     }
@@ -239,7 +239,7 @@ fn row_of(state: &State) -> Value {
         Stamp::Is(incarnation) => incarnation.0,
         Stamp::Unknown | Stamp::Pending => 0,
     };
-    let page = state.store.row.map(|row| (named(row.cited.stamp), row.cited.generation.0));
+    let page = state.store.page.map(|stored| (named(stored.cited.stamp), stored.cited.generation.0));
     serde_json::json!({
         "incarnation": state.store.incarnation.0, "resetting": state.store.is_resetting,
         "since": state.store.since.0, "page": page,

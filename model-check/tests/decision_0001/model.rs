@@ -1,6 +1,6 @@
 //! The other design of decision 0001: the computer mints its incarnations, in order, from a counter that survives it;
-//! the store keeps a fence of its own, which each reset moves. A save must show the current fence, and be above the row
-//! by (incarnation, generation). Nothing registers.
+//! the store keeps a fence of its own, which each reset moves. A save must show the current fence, and its page must be
+//! above the stored one by (incarnation, generation). Nothing registers.
 //!
 //! It is here, and not in the specification, because it lost: it holds only as long as the counter of lives outlives
 //! the computer, which [`Design::counter_survives`] can switch off.
@@ -40,7 +40,7 @@ pub(crate) enum Reset {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     pub(crate) fence: u8,
-    pub(crate) row: Option<Save>,
+    pub(crate) page: Option<Save>,
     pub(crate) reset: Reset,
     pub(crate) incarnation: u8,
     pub(crate) life: u8,
@@ -58,7 +58,7 @@ pub(crate) enum Action {
     Restart,
     Begin,
     Answer { incarnation: u8, fence: u8 },
-    Store(Save),
+    Save(Save),
     Refuse(Save),
     Claim,
     Wipe,
@@ -75,7 +75,7 @@ impl fmt::Display for Action {
 const PROPERTIES: &[Property] = &[
     property(Requirement::Reset6, "no-wiped-page-resolves"),
     property(Requirement::Save3, "no-wiped-page-is-stored"),
-    property(Requirement::Save4, "row-never-goes-back"),
+    property(Requirement::Save4, "page-never-goes-back"),
     property(Requirement::Restart3, "fresh-save-lands"),
     property(Requirement::Reset5, "settled-is-reachable"),
 ];
@@ -85,14 +85,14 @@ const fn property(requirement: Requirement, name: &'static str) -> Property {
 }
 
 impl Design {
-    fn may_store(state: &State, save: &Save) -> bool {
+    fn may_land(state: &State, save: &Save) -> bool {
         let is_newer =
-            state.row.is_none_or(|row| (save.incarnation, save.generation) > (row.incarnation, row.generation));
+            state.page.is_none_or(|page| (save.incarnation, save.generation) > (page.incarnation, page.generation));
         state.reset == Reset::None && save.fence == state.fence && is_newer
     }
 
     fn may_resolve(state: &State) -> Option<Save> {
-        state.row.filter(|row| state.reset == Reset::None && row.incarnation == state.incarnation)
+        state.page.filter(|page| state.reset == Reset::None && page.incarnation == state.incarnation)
     }
 
     fn begin_life(self, state: &mut State) {
@@ -102,7 +102,7 @@ impl Design {
     }
 
     fn is_fresh(state: &State, save: &Save) -> bool {
-        let is_covered = state.row.is_some_and(|row| row.life == save.life && row.generation >= save.generation);
+        let is_covered = state.page.is_some_and(|page| page.life == save.life && page.generation >= save.generation);
         save.life == state.life && save.fence == state.fence && state.reset == Reset::None && !is_covered
     }
 
@@ -119,16 +119,16 @@ impl Design {
                 let place = (state.life - 1) * GENERATIONS + state.generation - 1;
                 state.saves[usize::from(place)] = Some(save);
             }
-            Action::Store(save) => {
-                if !Self::may_store(state, &save) {
+            Action::Save(save) => {
+                if !Self::may_land(state, &save) {
                     return false;
                 }
-                let goes_back = |row: Save| (save.life, save.generation) < (row.life, row.generation);
-                note(state, 2, state.row.is_some_and(goes_back));
-                state.row = Some(save);
+                let goes_back = |page: Save| (save.life, save.generation) < (page.life, page.generation);
+                note(state, 2, state.page.is_some_and(goes_back));
+                state.page = Some(save);
             }
             Action::Refuse(save) => {
-                if Self::may_store(state, &save) {
+                if Self::may_land(state, &save) {
                     return false;
                 }
                 note(state, 3, Self::is_fresh(state, &save));
@@ -151,12 +151,12 @@ impl Design {
                 if state.reset != Reset::Wiped {
                     return false;
                 }
-                (state.reset, state.row) = (Reset::None, None);
+                (state.reset, state.page) = (Reset::None, None);
                 state.fence += 1;
             }
             Action::Resolve => {
-                let Some(row) = Self::may_resolve(state) else { return false };
-                note(state, 0, row.life < state.first_unwiped);
+                let Some(page) = Self::may_resolve(state) else { return false };
+                note(state, 0, page.life < state.first_unwiped);
             }
         }
         true
@@ -185,7 +185,7 @@ impl Protocol for Design {
     fn initial(&self) -> Vec<State> {
         vec![State {
             fence: 0,
-            row: None,
+            page: None,
             reset: Reset::None,
             incarnation: 1,
             life: 1,
@@ -211,7 +211,7 @@ impl Protocol for Design {
         if state.generation < GENERATIONS {
             out.extend((0..=state.fence).map(|fence| Action::Answer { incarnation: state.incarnation, fence }));
         }
-        out.extend(state.saves.iter().flatten().flat_map(|save| [Action::Store(*save), Action::Refuse(*save)]));
+        out.extend(state.saves.iter().flatten().flat_map(|save| [Action::Save(*save), Action::Refuse(*save)]));
         if has_a_life { Cut::Nothing } else { Cut::ByABound }
     }
 
@@ -221,7 +221,7 @@ impl Protocol for Design {
 
     fn broken(&self, state: &State) -> Broken {
         let mut broken = state.harms;
-        let stores_a_wiped_page = state.row.is_some_and(|row| row.life < state.first_unwiped);
+        let stores_a_wiped_page = state.page.is_some_and(|stored| stored.life < state.first_unwiped);
         if stores_a_wiped_page && state.reset == Reset::None {
             broken.add(1);
         }
@@ -249,7 +249,7 @@ impl Protocol for Design {
             Action::Restart => 0,
             Action::Begin => 1,
             Action::Answer { .. } => 2,
-            Action::Store(_) => 3,
+            Action::Save(_) => 3,
             Action::Refuse(_) => 4,
             Action::Claim => 5,
             Action::Wipe => 6,

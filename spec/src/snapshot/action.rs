@@ -23,8 +23,8 @@ pub enum Action {
     Answer(Call, Generation),
     /// Gateway: stamps an answer after the fact. Only rejected variants do.
     Stamp(Save, Incarnation),
-    /// Store: the save becomes the row.
-    Store(Save),
+    /// Store: the save's page becomes the stored one.
+    Save(Save),
     /// Store: a reset of this incarnation begins, driven by this gateway.
     Claim(Gateway, Incarnation),
     /// Gateway: finds a reset under way, its own or another's, and tells the computer to wipe.
@@ -33,7 +33,7 @@ pub enum Action {
     Wipe(WipeCall, Life, Generation),
     /// Store: the reset of this incarnation ends, and this one is minted.
     Finish(Gateway, Incarnation, Incarnation),
-    /// Gateway: loads the row, and shows it to an agent.
+    /// Gateway: loads the stored page, and shows it to an agent.
     Load(Option<Cited>),
     /// Agent: will not come back to this page. No trace shows it, and no rule needs it; it keeps a search small.
     Discard(Cited),
@@ -43,7 +43,7 @@ pub enum Action {
     Forward(Cited),
     /// Computer: acts.
     Perform(Act),
-    /// Store: the page that was shown becomes the row again, in place of this incarnation; this one is minted.
+    /// Store: the page that was shown becomes the stored one again, in place of this incarnation; this one is minted.
     Rollback(Rollback),
     /// Gateway: dies, and is back without its memory.
     Crash(Gateway),
@@ -135,7 +135,7 @@ impl Action {
             Action::Begin(_) => 4,
             Action::Answer(..) => 5,
             Action::Stamp(..) => 6,
-            Action::Store(_) => 7,
+            Action::Save(_) => 7,
             Action::Claim(..) => 8,
             Action::SendWipe(..) => 9,
             Action::Wipe(..) => 10,
@@ -168,7 +168,7 @@ impl Action {
             | Action::Resolve(_)
             | Action::Forward(_)
             | Action::Crash(_) => GATEWAY,
-            Action::Register(..) | Action::Store(_) | Action::Claim(..) | Action::Finish(..) | Action::Rollback(_) => {
+            Action::Register(..) | Action::Save(_) | Action::Claim(..) | Action::Finish(..) | Action::Rollback(_) => {
                 STORE
             }
             Action::Refuse(attempt, _) => match attempt {
@@ -214,7 +214,7 @@ impl fmt::Display for Action {
             Action::Stamp(save, incarnation) => {
                 write!(f, "stamps the answer of {} as {incarnation}", save.cited.generation)
             }
-            Action::Store(save) => write!(f, "stores {}", save.cited),
+            Action::Save(save) => write!(f, "saves {}", save.cited),
             Action::Claim(gateway, expected) => write!(f, "{gateway} begins a reset of {expected}"),
             Action::SendWipe(gateway, incarnation) => write!(f, "{gateway} sends a wipe of {incarnation}"),
             Action::Wipe(wipe, life, generation) => {
@@ -243,7 +243,7 @@ impl fmt::Display for Attempt {
         match self {
             Attempt::Register(question) => write!(f, "to register {} after {}", question.life, question.expected),
             Attempt::Answer(call) => write!(f, "the call for {}", call.stamp),
-            Attempt::Save(save) => write!(f, "to store {}", save.cited),
+            Attempt::Save(save) => write!(f, "to save {}", save.cited),
             Attempt::Claim(gateway, expected) => write!(f, "{gateway} a reset of {expected}"),
             Attempt::Wipe(wipe) => write!(f, "the wipe of {}", wipe.incarnation),
             Attempt::Finish(gateway, wiped) => write!(f, "{gateway} the end of a reset that wiped {wiped}"),

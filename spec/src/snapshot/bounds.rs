@@ -108,7 +108,7 @@ impl Proposer<'_> {
                 }
                 continue;
             }
-            self.out.push(Action::Store(save));
+            self.out.push(Action::Save(save));
             self.refuse(Attempt::Save(save), &[Requirement::Reset2, Requirement::Save3, Requirement::Save4]);
         }
     }
@@ -148,10 +148,10 @@ impl Proposer<'_> {
     }
 
     fn pages(&mut self) {
-        let row = self.state.store.row;
-        let is_new = row.is_none_or(|row| !self.state.shown.contains(&row));
+        let stored = self.state.store.page;
+        let is_new = stored.is_none_or(|stored| !self.state.shown.contains(&stored));
         if is_new && self.state.shown.len() < self.bounds.shown {
-            self.out.push(Action::Load(row.map(|row| row.cited)));
+            self.out.push(Action::Load(stored.map(|stored| stored.cited)));
         }
         for &Save { cited, .. } in self.state.shown.iter() {
             self.out.push(Action::Discard(cited));

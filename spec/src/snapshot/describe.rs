@@ -73,7 +73,7 @@ impl State {
         let mut fields = vec![
             ("store: incarnation", self.store.incarnation.0.to_string()),
             ("store: phase", if self.store.is_resetting { "resetting" } else { "open" }.to_owned()),
-            ("store: row", self.store.row.as_ref().map_or_else(|| "none".to_owned(), save)),
+            ("store: page", self.store.page.as_ref().map_or_else(|| "none".to_owned(), save)),
             ("store: open since", self.store.since.0.to_string()),
             ("store: highest deleted generation", self.store.deleted.0.to_string()),
             ("process: life", self.process.life.0.to_string()),

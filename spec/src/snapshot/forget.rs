@@ -80,7 +80,7 @@ impl Rules {
 
     /// Whether a page that was shown, and is from before the last reset, can neither be resolved against nor gone back to.
     fn forgets_what_was_wiped(&self) -> bool {
-        self.resolves == Resolves::TheRow && self.stamps == Stamps::BeforeTheCall
+        self.resolves == Resolves::TheStoredPage && self.stamps == Stamps::BeforeTheCall
     }
 
     fn is_since(&self, state: &State, page: &Save) -> bool {
@@ -88,15 +88,15 @@ impl Rules {
     }
 
     /// Whether a save could yet land. Incarnations only grow, so one that is not current never will be again; and while
-    /// an incarnation is current its row only grows, if no row can be deleted without ending it.
+    /// an incarnation is current its stored generation only grows, if no page can be deleted without ending it.
     fn may_be_stored(&self, state: &State, save: &Save) -> bool {
         let is_pending = save.cited.stamp == Stamp::Pending;
-        let rows_only_grow = self.admits == Admits::Current
+        let generations_only_grow = self.admits == Admits::Current
             && self.registration_mints
             && self.reset_mints
             && self.rollback_mints
             && !self.without.has(Check::SaveIsCurrent);
-        let order_lasts = rows_only_grow && self.check_order(state, save).is_err();
+        let order_lasts = generations_only_grow && self.check_order(state, save).is_err();
         is_pending || (self.check_incarnation(state, save).is_ok() && !order_lasts)
     }
 }

@@ -41,7 +41,7 @@ impl Rules {
     }
 
     pub(super) fn check_incarnation(&self, state: &State, save: &Save) -> Step {
-        // SAVE-3: equality decides, since the row may be gone and leave no order to compare with.
+        // SAVE-3: equality decides, since the stored page may be gone and leave no order to compare with.
         let current = Stamp::Is(state.store.incarnation);
         let is_current = match self.admits {
             Admits::Current => save.cited.stamp == current,
@@ -50,14 +50,14 @@ impl Rules {
             | Admits::GenerationAboveTheDeleted
             | Admits::GenerationOtherThanTheDeleted
             | Admits::AnyOther
-            | Admits::AboveTheRow => true,
+            | Admits::AboveTheStoredPage => true,
         };
         self.check(Check::SaveIsCurrent, is_current, save.cited.stamp, current)
     }
 
     pub(super) fn check_order(&self, state: &State, save: &Save) -> Step {
         let (new, deleted) = (save.cited, state.store.deleted);
-        let Some(Save { cited: old, .. }) = state.store.row else {
+        let Some(Save { cited: old, .. }) = state.store.page else {
             let may_insert = match self.admits {
                 Admits::GenerationAboveTheDeleted => new.generation > deleted,
                 Admits::GenerationOtherThanTheDeleted => deleted == Generation(0) || new.generation != deleted,
@@ -65,7 +65,7 @@ impl Rules {
                 | Admits::CurrentIfKnown
                 | Admits::GenerationOnly
                 | Admits::AnyOther
-                | Admits::AboveTheRow => true,
+                | Admits::AboveTheStoredPage => true,
             };
             return self.check(Check::SaveIsNewer, may_insert, new, deleted);
         };
@@ -79,7 +79,7 @@ impl Rules {
             Admits::GenerationOnly | Admits::GenerationOtherThanTheDeleted => new.generation > old.generation,
             Admits::GenerationAboveTheDeleted => new.generation > old.generation.max(deleted),
             Admits::AnyOther => new.stamp != old.stamp || new.generation > old.generation,
-            Admits::AboveTheRow => new > old,
+            Admits::AboveTheStoredPage => new > old,
         };
         self.check(Check::SaveIsNewer, is_newer, new, old)
     }
@@ -111,22 +111,22 @@ impl Rules {
 
     /// The page against which the reference resolves.
     pub(super) fn check_resolve(&self, state: &State, cited: Cited) -> Result<Page, Guard> {
-        let row = match self.resolves {
-            Resolves::TheRow | Resolves::TheRowIfKnown => state.store.row,
+        let stored = match self.resolves {
+            Resolves::TheStoredPage | Resolves::TheStoredPageIfKnown => state.store.page,
             Resolves::TheCache => shown(state, cited),
         };
-        let found = row.map(|row| row.cited);
+        let found = stored.map(|stored| stored.cited);
         self.check(Check::ResolveFindsPage, found == Some(cited), cited, found)?;
-        let Some(row) = row else { return Err(refusal(Check::ResolveFindsPage, cited, Value::Nothing)) };
+        let Some(stored) = stored else { return Err(refusal(Check::ResolveFindsPage, cited, Value::Nothing)) };
         // RESET-6: a page of another incarnation shows elements that the computer may no longer have.
         let current = Stamp::Is(state.store.incarnation);
         let is_current = match self.resolves {
-            Resolves::TheRow => row.cited.stamp == current,
-            Resolves::TheRowIfKnown => row.cited.stamp == current || row.cited.stamp == Stamp::Unknown,
+            Resolves::TheStoredPage => stored.cited.stamp == current,
+            Resolves::TheStoredPageIfKnown => stored.cited.stamp == current || stored.cited.stamp == Stamp::Unknown,
             Resolves::TheCache => true,
         };
-        self.check(Check::ResolveIsCurrent, is_current, row.cited.stamp, current)?;
-        Ok(row.page)
+        self.check(Check::ResolveIsCurrent, is_current, stored.cited.stamp, current)?;
+        Ok(stored.page)
     }
 
     pub(super) fn check_act(&self, state: &State, act: Act) -> Step {

@@ -85,7 +85,7 @@ pub(super) fn pack(state: &State) -> Words<WORDS> {
     to.incarnation(store.incarnation);
     to.flag(store.is_resetting);
     to.incarnation(store.since);
-    to.option(store.row, |to, row| to.save(&row));
+    to.option(store.page, |to, stored| to.save(&stored));
     to.count(shown.len());
     shown.iter().for_each(|page| to.save(page));
     to.generation(store.deleted);
@@ -189,7 +189,7 @@ pub(super) fn unpack(words: &Words<WORDS>) -> State {
         incarnation: from.incarnation(),
         is_resetting: from.flag(),
         since: from.incarnation(),
-        row: from.option(Unpack::save),
+        page: from.option(Unpack::save),
         deleted: Generation(0),
     };
     let shown = from.set(Unpack::save);

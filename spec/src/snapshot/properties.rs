@@ -23,7 +23,7 @@ properties! {
         "no reference ever resolves against a page that was wiped"
     NoWipedPageIsStored Save3 "no-wiped-page-is-stored" "delete-without-fence"
         "the stored page is never one that was wiped"
-    RowNeverGoesBack Save4 "row-never-goes-back" "any-different-wins"
+    PageNeverGoesBack Save4 "page-never-goes-back" "any-different-wins"
         "a save never replaces a page by an older one"
     StampIsTrue Save1 "stamp-is-true" "read-after"
         "a page that names an incarnation is a page of that incarnation"
@@ -34,7 +34,7 @@ properties! {
     RollbackIsWhatLoads Save7 "rollback-is-what-loads" "rollback-keeps-generation"
         "what was rolled back to is never replaced by a page from before the rollback"
     FreshSaveLands Restart3 "fresh-save-lands" "generation-only"
-        "a save of what the registered computer shows now, and the row does not, is never refused while no reset is under way"
+        "a save of what the registered computer shows now, and the stored page does not, is never refused while no reset is under way"
     RefusalsAreTyped Save5 "refusals-are-typed" "refuse-silently"
         "a save that changes nothing is never reported as stored"
     ResetHasWiped Reset4 "reset-has-wiped" "finish-without-wipe"
@@ -45,7 +45,7 @@ properties! {
         "a reset or a rollback ends only the incarnation on which it was decided"
     LivesDoNotShare Restart2 "lives-do-not-share" "mint-on-reset-only"
         "no page of another life bears the incarnation that the computer knows itself as"
-    ResolvesOnlyCurrent Reset6 "resolves-only-current" "resolve-any-row"
+    ResolvesOnlyCurrent Reset6 "resolves-only-current" "resolve-any-page"
         "a reference resolves only against a page of the current incarnation"
     SettledIsReachable Reset5 "settled-is-reachable" "wipe-forgotten-on-crash"
         "from every reachable state, steps that are not faults lead to one in which no reset is under way and the computer knows who it is"
@@ -70,16 +70,16 @@ pub(super) fn broken(state: &State) -> Broken {
 fn no_page_of_another_life_bears_our_incarnation(state: &State) -> bool {
     let Process { life, incarnation, .. } = state.process;
     let is_anothers = |save: &Save| incarnation == Some(save.page.incarnation) && save.page.life != life;
-    !state.saves.iter().chain(&state.store.row).any(is_anothers)
+    !state.saves.iter().chain(&state.store.page).any(is_anothers)
 }
 
 fn the_stored_page_was_not_wiped(state: &State) -> bool {
-    state.store.row.is_none_or(|row| row.page.life >= state.ghost.first_unwiped)
+    state.store.page.is_none_or(|stored| stored.page.life >= state.ghost.first_unwiped)
 }
 
 fn every_stamp_is_true(state: &State) -> bool {
     let is_true = |save: &Save| !matches!(save.cited.stamp, Stamp::Is(said) if said != save.page.incarnation);
-    state.saves.iter().chain(&state.store.row).all(is_true)
+    state.saves.iter().chain(&state.store.page).all(is_true)
 }
 
 /// No reset is under way, nobody is stuck, and the computer knows itself as what the store knows it as.
@@ -105,13 +105,13 @@ pub(super) fn a_page_of_another_incarnation_resolved(state: &mut State, page: Pa
 }
 
 /// By what the pages are, not by what is said of them.
-pub(super) fn a_row_that_goes_back(state: &mut State, save: &Save) {
+pub(super) fn a_page_that_goes_back(state: &mut State, save: &Save) {
     let place = |page: Page| (page.life, page.generation);
-    let goes_back = state.store.row.is_some_and(|row| place(save.page) < place(row.page));
-    note(state, Holds::RowNeverGoesBack, goes_back);
+    let goes_back = state.store.page.is_some_and(|stored| place(save.page) < place(stored.page));
+    note(state, Holds::PageNeverGoesBack, goes_back);
 }
 
-/// Every incarnation up to now shows what is rolled back; a process that registers later starts from the row.
+/// Every incarnation up to now shows what is rolled back; a process that registers later starts from the stored page.
 pub(super) fn a_rollback(state: &mut State) {
     state.ghost.first_kept = Incarnation(state.store.incarnation.0 + 1);
 }
@@ -138,13 +138,14 @@ pub(super) fn a_fresh_save_refused(state: &mut State, save: &Save) {
     note(state, Holds::FreshSaveLands, is_harm);
 }
 
-/// There is nothing wrong with it: it shows what the computer is now, no reset is under way, and the row shows less.
+/// There is nothing wrong with it: it shows what the computer is now, no reset is under way, and the stored page shows less.
 pub(super) fn is_fresh(state: &State, save: &Save) -> bool {
     let process = state.process;
     let is_of_now = save.page.life == process.life && process.incarnation == Some(save.page.incarnation);
     let is_kept = save.page.incarnation >= state.ghost.first_kept;
-    let shows_as_much = |row: &Save| row.page.life == save.page.life && row.page.generation >= save.page.generation;
-    let is_covered = state.store.row.as_ref().is_some_and(shows_as_much);
+    let shows_as_much =
+        |stored: &Save| stored.page.life == save.page.life && stored.page.generation >= save.page.generation;
+    let is_covered = state.store.page.as_ref().is_some_and(shows_as_much);
     is_of_now && is_kept && !state.store.is_resetting && !is_covered
 }
 
@@ -173,7 +174,7 @@ pub(super) fn forget_what_no_page_recalls(state: &mut State) {
         return;
     }
     let acted_on = state.acts.iter().filter_map(|act| act.resolved);
-    let stored = state.saves.iter().chain(&state.store.row).chain(state.shown.iter()).map(|save| save.page);
+    let stored = state.saves.iter().chain(&state.store.page).chain(state.shown.iter()).map(|save| save.page);
     let mut pages = stored.chain(acted_on);
     let (mut oldest_life, mut oldest_incarnation) = (state.process.life, state.process.reply.unwrap_or(first_kept));
     oldest_incarnation = oldest_incarnation.min(state.process.incarnation.unwrap_or(first_kept));

@@ -16,9 +16,9 @@ pub struct Rules {
     pub without: Checks,
     /// When the gateway learns which incarnation it saves for.
     pub stamps: Stamps,
-    /// Which save may become the row.
+    /// Whose page may become the stored one.
     pub admits: Admits,
-    /// Which row a reference resolves against.
+    /// Which page a reference resolves against.
     pub resolves: Resolves,
     /// Whether a registration mints an incarnation, or hands out the current one.
     pub registration_mints: bool,
@@ -51,12 +51,12 @@ pub enum Stamps {
     AfterTheAnswer,
 }
 
-/// Which save may become the row.
+/// Whose page may become the stored one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admits {
-    /// One of the current incarnation, above the row's generation if that is of the same.
+    /// One of the current incarnation, above the stored generation if that is of the same.
     Current,
-    /// One above the row's generation, if there is a row.
+    /// One above the stored generation, if there is a stored page.
     GenerationOnly,
     /// The same, and a reset does not forget how high it had counted.
     GenerationAboveTheDeleted,
@@ -64,19 +64,19 @@ pub enum Admits {
     GenerationOtherThanTheDeleted,
     /// As `Current`, but what has no incarnation is compared by generation only.
     CurrentIfKnown,
-    /// One of another incarnation than the row's, or above its generation.
+    /// One of another incarnation than the stored page's, or above its generation.
     AnyOther,
-    /// One above the row, by incarnation and then by generation.
-    AboveTheRow,
+    /// One above the stored page, by incarnation and then by generation.
+    AboveTheStoredPage,
 }
 
-/// Which row a reference resolves against.
+/// Which page a reference resolves against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resolves {
     /// The store's.
-    TheRow,
+    TheStoredPage,
     /// The store's, and one without an incarnation counts as current.
-    TheRowIfKnown,
+    TheStoredPageIfKnown,
     /// What the gateway has loaded, which is what the agent was shown.
     TheCache,
 }
@@ -98,7 +98,7 @@ impl Rules {
             Action::Begin(call) => self.begin(state, call),
             Action::Answer(call, generation) => self.answer(state, call, generation),
             Action::Stamp(save, incarnation) => self.stamp(state, save, incarnation),
-            Action::Store(save) => self.store(state, save),
+            Action::Save(save) => self.save(state, save),
             Action::Claim(gateway, expected) => self.claim(state, gateway, expected),
             Action::SendWipe(gateway, incarnation) => self.send_wipe(state, gateway, incarnation),
             Action::Wipe(wipe, life, generation) => self.wipe(state, wipe, life, generation),
@@ -200,7 +200,7 @@ impl Rules {
         Ok(())
     }
 
-    fn store(&self, state: &mut State, save: Save) -> Step {
+    fn save(&self, state: &mut State, save: Save) -> Step {
         let verdict = self.check_save(state, &save);
         let was_sent = save.cited.stamp != Stamp::Pending && state.saves.contains(&save);
         if verdict.is_err() && !self.refusals_are_typed {
@@ -210,9 +210,9 @@ impl Rules {
         }
         verdict?;
         self.check(Check::SaveWasSent, was_sent, save.cited, Value::Nothing)?;
-        noted::a_row_that_goes_back(state, &save);
+        noted::a_page_that_goes_back(state, &save);
         noted::a_rollback_undone(state, &save);
-        state.store.row = Some(save);
+        state.store.page = Some(save);
         // Whoever waits for a page has one.
         state.is_retrying = false;
         self.forget(state);
@@ -225,10 +225,10 @@ impl Rules {
         self.check_claim(state, expected)?;
         noted::a_decision_on_another_incarnation(state, expected);
         if self.remembers_the_deleted() {
-            let deleted = state.store.row.map_or(Generation(0), |row| row.cited.generation);
+            let deleted = state.store.page.map_or(Generation(0), |stored| stored.cited.generation);
             state.store.deleted = state.store.deleted.max(deleted);
         }
-        state.store.row = None;
+        state.store.page = None;
         state.store.is_resetting = true;
         if self.reset_opens_before_the_wipe {
             state.store.incarnation.0 += 1;
@@ -242,7 +242,7 @@ impl Rules {
     }
 
     fn send_wipe(&self, state: &mut State, gateway: Gateway, incarnation: Incarnation) -> Step {
-        // RESET-1: the claim comes first and lasts, or a crash after the wipe leaves the row of a wiped page.
+        // RESET-1: the claim comes first and lasts, or a crash after the wipe leaves the wiped page stored.
         let is_claimed = state.store.is_resetting;
         self.check(Check::SendWipeIsClaimed, is_claimed, "no reset", "a reset under way")?;
         // RESET-5: any gateway, at any time; two that drive a reset at once wipe twice, which harms nobody.
@@ -290,10 +290,10 @@ impl Rules {
 
     fn load(&self, state: &mut State, seen: Option<Cited>) -> Step {
         // SAVE-9: what an agent is shown is what its references resolve against.
-        let row = state.store.row.map(|row| row.cited);
-        self.check(Check::LoadSeesRow, seen == row, seen, row)?;
-        if let Some(row) = state.store.row {
-            state.shown.insert(row);
+        let stored = state.store.page.map(|stored| stored.cited);
+        self.check(Check::LoadSeesPage, seen == stored, seen, stored)?;
+        if let Some(stored) = state.store.page {
+            state.shown.insert(stored);
         }
         Ok(())
     }
@@ -332,9 +332,9 @@ impl Rules {
         self.check_rollback(state, rollback)?;
         self.check_minted(state, Check::RollbackMints, self.rollback_mints, rollback.minted)?;
         noted::a_decision_on_another_incarnation(state, rollback.expected);
-        // SAVE-7: the row keeps its own name, under which it does not resolve: no process has its state yet.
+        // SAVE-7: the page keeps its own name, under which it does not resolve: no process has its state yet.
         noted::a_rollback(state);
-        state.store.row = shown(state, rollback.to);
+        state.store.page = shown(state, rollback.to);
         state.store.incarnation = rollback.minted;
         self.forget(state);
         Ok(())

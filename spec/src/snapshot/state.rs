@@ -1,4 +1,4 @@
-//! One computer, its row, and what is under way between them.
+//! One computer, its stored page, and what is under way between them.
 
 use std::fmt;
 
@@ -122,10 +122,10 @@ pub struct Act {
 
 // --------------------------------------------------------------------------------------------------------- state
 
-/// One computer, its row, and what is under way between them.
+/// One computer, its stored page, and what is under way between them.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State {
-    /// The row of this computer.
+    /// What the store has of this computer.
     pub store: Store,
     /// The process that is the computer now.
     pub process: Process,
@@ -158,8 +158,8 @@ pub struct Store {
     pub is_resetting: bool,
     /// The incarnation that the last reset opened: nothing older may come back. Written by finish only.
     pub since: Incarnation,
-    /// The page that references resolve against. Written by store and rollback, deleted by claim.
-    pub row: Option<Save>,
+    /// The page that references resolve against. Written by save and rollback, deleted by claim.
+    pub page: Option<Save>,
     /// The highest generation that was ever deleted. Only rejected variants look at it.
     pub deleted: Generation,
 }
@@ -293,7 +293,7 @@ impl Default for State {
                 incarnation: Incarnation(0),
                 is_resetting: false,
                 since: Incarnation(0),
-                row: None,
+                page: None,
                 deleted: Generation(0),
             },
             process: Process { life: Life(1), incarnation: None, generation: Generation(0), reply: None },

@@ -9,7 +9,7 @@ pub const RIGHT: Rules = Rules {
     without: Checks::NONE,
     stamps: Stamps::BeforeTheCall,
     admits: Admits::Current,
-    resolves: Resolves::TheRow,
+    resolves: Resolves::TheStoredPage,
     registration_mints: true,
     reset_mints: true,
     reset_opens_before_the_wipe: false,
@@ -22,7 +22,7 @@ pub const RIGHT: Rules = Rules {
 
 /// The code that incident A found: it knew nothing but the counter.
 const COUNTER: Rules =
-    Rules { stamps: Stamps::Never, admits: Admits::GenerationOnly, resolves: Resolves::TheRowIfKnown, ..RIGHT };
+    Rules { stamps: Stamps::Never, admits: Admits::GenerationOnly, resolves: Resolves::TheStoredPageIfKnown, ..RIGHT };
 
 const fn without(checks: &[Check]) -> Rules {
     Rules { without: Checks::of(checks), ..RIGHT }
@@ -40,7 +40,7 @@ macro_rules! variants {
 variants! {
     "right" "A12 A15 A30 A33" "the rules that hold" RIGHT;
     "generation-only" "A01 A02 A08 A10"
-        "a save lands if there is no row, or above its generation; nobody looks at the incarnation"
+        "a save lands if there is no stored page, or above its generation; nobody looks at the incarnation"
         COUNTER;
     "floor-kept-across-reset" "A07 A08"
         "generation only, and the store remembers the highest generation that a reset deleted"
@@ -59,15 +59,15 @@ variants! {
         Rules {
             stamps: Stamps::BeforeTheCallIfKnown,
             admits: Admits::CurrentIfKnown,
-            resolves: Resolves::TheRowIfKnown,
+            resolves: Resolves::TheStoredPageIfKnown,
             ..RIGHT
         };
     "any-different-wins" "A21"
-        "a save lands if its incarnation is not the row's, or above the row's generation"
+        "a save lands if its incarnation is not the stored one, or above the stored generation"
         Rules { admits: Admits::AnyOther, ..RIGHT };
     "delete-without-fence" "A01 A15"
-        "a save is compared with the row alone, by incarnation and then by generation"
-        Rules { admits: Admits::AboveTheRow, ..RIGHT };
+        "a save is compared with the stored page alone, by incarnation and then by generation"
+        Rules { admits: Admits::AboveTheStoredPage, ..RIGHT };
     "read-after" "A20"
         "the gateway asks for the incarnation once it has the answer"
         Rules { stamps: Stamps::AfterTheAnswer, ..RIGHT };
@@ -95,8 +95,8 @@ variants! {
     "register-unconditional" "A04"
         "a registration does not say which incarnation it follows"
         without(&[Check::RegisterFollows]);
-    "resolve-any-row" "A16"
-        "a reference resolves against whatever row there is"
+    "resolve-any-page" "A16"
+        "a reference resolves against whatever page is stored"
         without(&[Check::ResolveIsCurrent]);
     "act-unresolved" "A18"
         "an act whose reference does not resolve is forwarded with an empty element"
@@ -123,6 +123,6 @@ variants! {
         "a refused save is sent again as it is, and nothing else is begun"
         Rules { refused_saves_are_given_up: false, ..RIGHT };
     "second-gateway-stale-cache" "A26 A27"
-        "a gateway resolves against the row that it has loaded, not the one in the store"
+        "a gateway resolves against the page that it has loaded, not the stored one"
         Rules { resolves: Resolves::TheCache, ..RIGHT };
 }
