@@ -54,7 +54,7 @@ fn a_divergence_reads_like_an_error_of_a_compiler() {
         "`SaveIsCurrent` compares the incarnation of a save, with the current one",
         "a behaviour of `generation-only` (rows A01 A02",
         "here the model would have taken:",
-        "stores generation 1 of incarnation 3",
+        "saves generation 1 of incarnation 3",
         "14 events = 9 matched + 5 observed + 0 markers",
         "a reset was claimed while a save was in flight",
     ] {
