@@ -9,7 +9,7 @@ use crate::engine::limits::Limits;
 use crate::engine::phases::{Phases, phases};
 use crate::engine::walk::walk;
 use crate::engine::{Outcome, Progress, Question, search};
-use crate::report::checked::{Checked, Expected, GuardChecked, KindChecked, is_right, property, vacuity, verdict_word};
+use crate::report::checked::{Checked, Expected, GuardChecked, KindChecked, is_right, property, vacuity};
 use crate::report::counterexample::{Counterexample, Origin};
 
 mod replay;
@@ -49,14 +49,8 @@ pub struct GuardInfo {
     pub what: &'static str,
 }
 
-/// One protocol with its variants and profiles, as its own module in [`crate::registry`] describes it.
-pub trait Entry: Sync {
-    /// The model.
-    type Protocol: Protocol + Clone + 'static;
-
-    /// The model under the rules of the variant at this place.
-    fn build(&self, variant: usize, profile: Profile) -> Self::Protocol;
-
+/// What there is to know of a protocol without running it.
+pub trait Facts: Sync {
     /// The variants; the first is right.
     fn variants(&self) -> Vec<VariantInfo>;
 
@@ -76,37 +70,42 @@ pub trait Entry: Sync {
     fn arrows(&self) -> &'static [(&'static str, &'static str, &'static str)];
 }
 
+/// One protocol, as its own module in [`crate::registry`] describes it: whoever adds one implements this and [`Facts`],
+/// and lists it in [`FAMILIES`].
+pub trait Entry: Facts {
+    /// The model.
+    type Protocol: Protocol + Clone + 'static;
+
+    /// The model under the rules of the variant at this place.
+    fn build(&self, variant: usize, profile: Profile) -> Self::Protocol;
+}
+
 /// One protocol, whatever its types.
-pub trait Family: Sync {
+pub trait Family: Facts {
     /// For instance `snapshot`.
     fn name(&self) -> &'static str;
-    /// The variants; the first is right.
-    fn variants(&self) -> Vec<VariantInfo>;
+
     /// What must hold.
     fn properties(&self) -> &'static [Property];
+
     /// The kinds of actions.
     fn kinds(&self) -> &'static [&'static str];
+
     /// The lanes of a sequence diagram.
     fn lanes(&self) -> Vec<&'static str>;
-    /// The kinds of actions that reach another lane: kind, from, to.
-    fn arrows(&self) -> &'static [(&'static str, &'static str, &'static str)];
-    /// The guards.
-    fn guards(&self) -> Vec<GuardInfo>;
-    /// The bounds in words. Nearly every variant is searched within the same.
-    fn bounds(&self, variant: usize, profile: Profile) -> String;
-    /// The reviewed table.
-    fn reviewed(&self, profile: Profile) -> &'static str;
-    /// What a search of the right rules never reaches, and why.
-    fn expected(&self) -> Expected;
+
     /// Searches one variant.
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked;
+
     /// Plays a counterexample back.
     ///
     /// # Errors
     /// Why it cannot be.
     fn replay(&self, found: &Counterexample) -> Result<Counterexample, ReplayError>;
+
     /// The state diagram of one variant.
     fn phases(&self, variant: usize, profile: Profile) -> Phases;
+
     /// Serves stateright's Explorer until the process ends.
     fn explore(&self, variant: usize, profile: Profile, address: std::net::SocketAddr);
 }
@@ -129,10 +128,6 @@ impl<E: Entry> Family for E {
         self.build(0, Profile::Smoke).name()
     }
 
-    fn variants(&self) -> Vec<VariantInfo> {
-        Entry::variants(self)
-    }
-
     fn properties(&self) -> &'static [Property] {
         self.build(0, Profile::Smoke).properties()
     }
@@ -143,26 +138,6 @@ impl<E: Entry> Family for E {
 
     fn lanes(&self) -> Vec<&'static str> {
         self.build(0, Profile::Smoke).lanes().iter().map(|lane| lane.0).collect()
-    }
-
-    fn arrows(&self) -> &'static [(&'static str, &'static str, &'static str)] {
-        Entry::arrows(self)
-    }
-
-    fn guards(&self) -> Vec<GuardInfo> {
-        Entry::guards(self)
-    }
-
-    fn bounds(&self, variant: usize, profile: Profile) -> String {
-        Entry::bounds(self, variant, profile)
-    }
-
-    fn reviewed(&self, profile: Profile) -> &'static str {
-        Entry::reviewed(self, profile)
-    }
-
-    fn expected(&self) -> Expected {
-        Entry::expected(self)
     }
 
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked {
@@ -192,7 +167,7 @@ fn checked<E: Entry>(
     ask: &Ask,
     outcome: &Outcome<<E::Protocol as Protocol>::Action>,
 ) -> Checked {
-    let info = Entry::variants(entry)[ask.variant];
+    let info = entry.variants()[ask.variant];
     let right = entry.build(0, ask.profile);
     let profile = ask.profile.to_string();
     let settled = protocol.properties().len() - 1;
@@ -213,10 +188,10 @@ fn checked<E: Entry>(
     let kinds: Vec<KindChecked> = kinds
         .map(|(name, count)| KindChecked { name: (*name).to_owned(), taken: count.taken, refused: count.refused })
         .collect();
-    let mut guarded: Vec<Requirement> = Entry::guards(entry).iter().map(|guard| guard.requirement).collect();
+    let mut guarded: Vec<Requirement> = entry.guards().iter().map(|guard| guard.requirement).collect();
     guarded.dedup();
     let is_judged = is_right(&info) && outcome.truncation.is_none();
-    let expected = Entry::expected(entry);
+    let expected = entry.expected();
     let vacuous = is_judged.then(|| vacuity(&kinds, &statistics.guards, &guarded, expected));
     let refused = |requirement: &Requirement| GuardChecked {
         requirement: requirement.id().to_owned(),
@@ -228,7 +203,7 @@ fn checked<E: Entry>(
         variant: info.name.to_owned(),
         change: info.change.to_owned(),
         origin: info.origin.to_owned(),
-        verdict: verdict_word(outcome.verdict()).to_owned(),
+        verdict: outcome.verdict().to_string(),
         truncated: outcome.truncation.map(|truncation| truncation.to_string()),
         states: statistics.states,
         transitions: statistics.transitions,
@@ -236,7 +211,7 @@ fn checked<E: Entry>(
         seconds: statistics.elapsed.as_secs_f64(),
         properties: properties.collect(),
         profile: profile.clone(),
-        bounds: Entry::bounds(entry, ask.variant, ask.profile),
+        bounds: entry.bounds(ask.variant, ask.profile),
         kinds,
         guards: guarded.iter().map(refused).collect(),
         phases: statistics.phases.iter().map(|(phase, states)| ((*phase).to_owned(), *states)).collect(),

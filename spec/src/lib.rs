@@ -9,7 +9,7 @@
 //! # How to read a model
 //!
 //! Start with the head of its file: the background, the theory of operation, the ground rules. Then its state, its
-//! actions, and its rules, where each guard stands once, under the requirement that it serves. Then its variants: rules
+//! actions, and its rules, where each guard stands under the requirement that it serves. Then its variants: rules
 //! that somebody shipped or proposed, each of which breaks a property. The search is elsewhere, in `model-check`; here
 //! is no I/O, no clock and no randomness.
 //!

@@ -1,4 +1,4 @@
-//! What a model of this project is, and the one adapter that makes each a [`stateright::Model`].
+//! What a model of this project is. [`crate::second_opinion`] makes each a [`stateright::Model`].
 //!
 //! A [`Protocol`] is a set of rules together with the bounds of a search. Three readers use it: the exhaustive search
 //! (states and actions within the bounds), the trace check ([`Protocol::apply`] alone, which knows no bounds), and the

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::progress::ProgressLine;
 use super::{CheckArgs, Console, Failure, Format, names};
+use crate::engine::Progress;
 use crate::engine::limits::Limits;
-use crate::engine::{Progress, Question};
 use crate::exit::Exit;
 use crate::registry::{Ask, Family, Profile};
 use crate::report::checked::Checked;
@@ -217,10 +217,4 @@ fn write_counterexamples(directory: &Path, checked: &[Checked]) -> Result<(), Fa
         fs::write(&path, text).map_err(failed(&path))?;
     }
     Ok(())
-}
-
-/// The question that has no limits, for those who check from code.
-pub fn everything(variant: usize, profile: Profile) -> Ask {
-    let Question { properties, limits } = Question::EVERYTHING;
-    Ask { variant, profile, properties, limits }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{ConformArgs, Console, Failure, Format, Require};
 use crate::conform::render::{self, Colors};
@@ -13,9 +13,10 @@ use crate::exit::Exit;
 /// Runs `conform`.
 ///
 /// # Errors
-/// If standard input cannot be read, or a result not be written. What is wrong with a trace is in the report.
+/// If a file is not there, standard input cannot be read, or a result not be written. What is wrong with a trace is in the report.
 pub fn run(args: &ConformArgs, console: &mut Console) -> Result<Exit, Failure> {
     check_protocol(args)?;
+    check_existence(args)?;
     let inputs: Result<Vec<Input>, io::Error> = args.traces.iter().map(|path| Input::new(path)).collect();
     let inputs = inputs.map_err(|error| Failure::Unreadable(format!("standard input cannot be read: {error}")))?;
     let requires_danger_windows = args.require == Some(Require::DangerWindows);
@@ -40,6 +41,15 @@ fn check_protocol(args: &ConformArgs) -> Result<(), Failure> {
         Some(other) => {
             Err(Failure::Usage(format!("unknown protocol `{other}`: traces are judged of `{}`", conform::PROTOCOL)))
         }
+    }
+}
+
+/// A file that is not there says nothing about an implementation, not even that its trace is bad.
+fn check_existence(args: &ConformArgs) -> Result<(), Failure> {
+    let is_missing = |path: &&PathBuf| path.as_os_str() != "-" && matches!(path.try_exists(), Ok(false));
+    match args.traces.iter().find(is_missing) {
+        Some(path) => Err(Failure::NothingChecked(format!("nothing was checked (no file {})", path.display()))),
+        None => Ok(()),
     }
 }
 

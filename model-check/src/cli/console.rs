@@ -26,6 +26,9 @@ pub enum Failure {
     /// The command line makes no sense.
     #[error("{0}")]
     Usage(String),
+    /// There was nothing to check.
+    #[error("{0}")]
+    NothingChecked(String),
     /// An input that cannot be read as what it should be.
     #[error("{0}")]
     Unreadable(String),
@@ -53,6 +56,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Failure::Usage(_) => Exit::Usage,
+            Failure::NothingChecked(_) => Exit::NothingChecked,
             Failure::Unreadable(_) => Exit::Unreadable,
             Failure::Write { .. } | Failure::Output(_) | Failure::Reference(_) | Failure::Internal(_) => Exit::Internal,
         }

@@ -1,6 +1,7 @@
 //! `explain`: what a name or an id means.
 
 use outlive_spec::requirement::Requirement;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Console, ExplainArgs, Failure, Format, names};
@@ -8,10 +9,12 @@ use crate::exit::Exit;
 use crate::registry::FAMILIES;
 use crate::report::checked::Expected;
 
-#[derive(Clone, Debug, Serialize)]
-struct Meaning {
+/// One meaning of a name. `explain --format json` prints all that the name has.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct Meaning {
     /// What sort of name it is.
     is: &'static str,
+    /// The name or id.
     name: String,
     /// In plain English.
     means: String,

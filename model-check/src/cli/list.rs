@@ -2,26 +2,38 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Console, Failure, Format};
 use crate::exit::Exit;
 use crate::registry::{FAMILIES, Family, Profile};
 
-#[derive(Serialize)]
-struct Listed {
+/// What there is of one protocol. `list --format json` prints one of each.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Listed {
+    /// For instance `snapshot`.
     protocol: &'static str,
+    /// The rules that hold, and those that do not; about: rows of `docs/origins.md`.
     variants: Vec<Named>,
+    /// What must hold; about: the requirement.
     properties: Vec<Named>,
+    /// The kinds of actions.
     actions: &'static [&'static str],
+    /// What forbids a step; about: the requirement.
     guards: Vec<Named>,
+    /// How far a search goes in each profile.
     bounds: Vec<Named>,
 }
 
-#[derive(Serialize)]
+/// One thing that can be asked for by its name.
+#[derive(Serialize, JsonSchema)]
 struct Named {
+    /// The name.
     name: String,
+    /// In plain English.
     what: String,
+    /// Where it belongs, if anywhere.
     about: String,
 }
 

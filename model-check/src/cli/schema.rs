@@ -2,17 +2,32 @@
 
 use schemars::JsonSchema;
 
-use super::{Console, Failure, SchemaArgs, SchemaOf, check};
+use super::{Console, Failure, SchemaArgs, SchemaOf, check, explain, list};
 use crate::conform;
 use crate::exit::Exit;
+use crate::report::counterexample::Counterexample;
 
-/// What the commands print with `--format json`.
+/// What a command prints with `--format json`.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 enum AnyReport {
+    /// Of the command without arguments.
+    #[cfg(feature = "demo")]
+    Everything(Box<super::main_job::MainReport>),
+    /// Of `check`.
     Check(check::CheckReport),
+    /// Of `conform`.
     Conform(Box<conform::report::Report>),
+    /// Of `demo`.
+    #[cfg(feature = "demo")]
+    Demo(Box<crate::demo::DemoReport>),
+    /// Of `replay`, and of a file that `check --out-dir` writes.
+    Replay(Counterexample),
+    /// Of `list`.
+    List(Vec<list::Listed>),
+    /// Of `explain`.
+    Explain(Vec<explain::Meaning>),
 }
 
 /// Runs `schema`.

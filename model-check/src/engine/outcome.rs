@@ -1,5 +1,7 @@
 //! What a search has found.
 
+use std::fmt;
+
 use super::limits::Truncation;
 use super::statistics::Statistics;
 
@@ -34,6 +36,16 @@ pub enum Verdict {
     Violated,
     /// Nothing was broken as far as the search went, and it did not go all the way.
     Truncated,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Truncated => "truncated",
+        })
+    }
 }
 
 impl<A> Outcome<A> {

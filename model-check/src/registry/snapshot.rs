@@ -7,7 +7,7 @@ use outlive_spec::snapshot::check::Check;
 use outlive_spec::snapshot::variants::VARIANTS;
 use outlive_spec::snapshot::{Snapshot, bounds};
 
-use super::{GuardInfo, Profile};
+use super::{Entry as _, Facts, GuardInfo, Profile};
 use crate::report::checked::Expected;
 
 /// See [`outlive_spec::snapshot`].
@@ -51,7 +51,9 @@ impl super::Entry for Entry {
         };
         Snapshot { rules, bounds }
     }
+}
 
+impl Facts for Entry {
     fn variants(&self) -> Vec<VariantInfo> {
         VARIANTS.iter().map(|(info, _)| *info).collect()
     }

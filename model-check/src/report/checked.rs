@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counterexample::Counterexample;
-use crate::engine::Verdict;
 use crate::exit::Exit;
 
 /// What the search of one variant has found.
@@ -86,13 +85,7 @@ pub struct GuardChecked {
 }
 
 impl Checked {
-    /// How long the shortest counterexample of this property is.
-    pub fn length(&self, property: &str) -> Option<usize> {
-        let property = self.properties.iter().find(|checked| checked.name == property)?;
-        property.counterexample.as_ref().map(|found| found.steps.len())
-    }
-
-    /// The properties that are broken, with the lengths of their counterexamples.
+    /// The properties that are broken, with their counterexamples.
     pub fn broken(&self) -> impl Iterator<Item = (&PropertyChecked, &Counterexample)> {
         self.properties.iter().filter_map(|checked| Some((checked, checked.counterexample.as_ref()?)))
     }
@@ -104,15 +97,6 @@ impl Checked {
         let truncated = self.truncated.iter().map(|_| Exit::Truncated);
         let vacuous = self.vacuous.iter().filter(|_| deny_unreached).map(|_| Exit::Vacuous);
         broken.chain(truncated).chain(vacuous).fold(Exit::Holds, Exit::or)
-    }
-}
-
-/// The word for a verdict.
-pub fn verdict_word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated => "violated",
-        Verdict::Truncated => "truncated",
     }
 }
 
@@ -147,7 +131,7 @@ pub fn vacuity(kinds: &[KindChecked], guards: &[u64], guarded: &[Requirement], e
     found
 }
 
-/// The head of a [`Checked`], before anything was found.
+/// What was found of one property, with its own words.
 pub(crate) fn property(property: &Property, counterexample: Option<Counterexample>) -> PropertyChecked {
     PropertyChecked {
         name: property.name.to_owned(),

@@ -2,33 +2,6 @@
 
 use std::fmt::Write;
 
-use super::checked::Checked;
-
-/// The variants with what each changes and breaks: a table that reads well unrendered.
-pub fn variants_table(rows: &[Checked]) -> String {
-    let mut text = String::from("| variant | what it changes | what it breaks, in how many steps | states | rows |\n");
-    text.push_str("|---|---|---|---|---|\n");
-    for row in rows {
-        let broken: Vec<String> = row
-            .broken()
-            .map(|(property, found)| format!("{} {} ({})", property.requirement, property.name, found.steps.len()))
-            .collect();
-        let broken = if broken.is_empty() { "nothing".to_owned() } else { broken.join(", ") };
-        let Checked { variant, change, states, origin, .. } = row;
-        line(&mut text, &[variant, change, &broken, &states.to_string(), origin]);
-    }
-    text
-}
-
-/// The properties with their sentences.
-pub fn properties_table(row: &Checked) -> String {
-    let mut text = String::from("| requirement | property | sentence |\n|---|---|---|\n");
-    for property in &row.properties {
-        line(&mut text, &[&property.requirement, &property.name, &property.sentence]);
-    }
-    text
-}
-
 /// One row of a growth table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Growth {

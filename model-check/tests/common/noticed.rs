@@ -26,6 +26,24 @@ pub(crate) const BY_TRACES: &[Check] = &[
     Check::ActIsNewest,
 ];
 
-/// The right rules never come to these; the variant does, and without the guard it breaks nothing any more.
-pub(crate) const BY_VARIANTS: &[(Check, &str)] =
-    &[(Check::BeginAfterRefusal, "retry-same-save"), (Check::SendWipeIsAllowed, "wipe-forgotten-on-crash")];
+/// A guard to which the right rules never come, with a variant that does: the steps to its dead end with the guard, and
+/// without it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByVariant {
+    pub(crate) check: Check,
+    pub(crate) variant: &'static str,
+    pub(crate) steps_with: usize,
+    pub(crate) steps_without: Option<usize>,
+}
+
+/// The guards that the search misses under one variant only.
+pub(crate) const BY_VARIANTS: &[ByVariant] = &[
+    // Whoever begins anew while a refused save is sent again gets one step further, and is stuck all the same.
+    ByVariant { check: Check::BeginAfterRefusal, variant: "retry-same-save", steps_with: 7, steps_without: Some(8) },
+    ByVariant {
+        check: Check::SendWipeIsAllowed,
+        variant: "wipe-forgotten-on-crash",
+        steps_with: 2,
+        steps_without: None,
+    },
+];

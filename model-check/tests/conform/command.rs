@@ -37,7 +37,7 @@ fn exit_codes_say_what_was_found() {
     assert_eq!(run(&[REJECTED]).0, 20);
     assert_eq!(run(&[&file("empty", "")]).0, 4);
     assert_eq!(run(&[&file("garbage", "garbage")]).0, 150);
-    assert_eq!(run(&["no-such-file"]).0, 150);
+    assert_eq!(run(&["no-such-file"]).0, 4);
     assert_eq!(run(&[ACCEPTED, "--require", "danger-windows"]).0, 14);
     assert_eq!(run(&[]).0, 2);
     assert_eq!(run(&[ACCEPTED, "--protocol", "teardown"]).0, 2);

@@ -36,7 +36,8 @@ pub const SMOKE: Bounds =
 pub const CI: Bounds =
     Bounds { lives: 4, incarnations: 4, generations: 3, gateways: 2, calls: 2, saves: 3, wipes: 3, acts: 2, shown: 1 };
 
-/// Proposes every action within the bounds that could change the state, be refused by a guard, or be a refusal.
+/// Proposes what the participants may try within the bounds, whatever the rules; and with each thing that can be refused,
+/// the reasons for which it may be.
 pub(super) fn actions(state: &State, bounds: &Bounds, out: &mut Vec<Action>) -> Cut {
     let mut proposer = Proposer { state, bounds, out, cut: Cut::Nothing };
     proposer.lives();

@@ -1,4 +1,4 @@
-//! The packed form of a state within [`LIMITS`](super::bounds), for the search only.
+//! The packed form of a state, for the search only. It has room for the bounds below; what is beyond them panics.
 
 use super::state::*;
 use crate::packed::{Reader, Words, Writer};
@@ -78,7 +78,7 @@ impl Pack {
 /// The small form of a state.
 ///
 /// # Panics
-/// If the state is beyond the limits above.
+/// If the state is beyond the room above.
 pub(super) fn pack(state: &State) -> Words<WORDS> {
     let mut to = Pack(Writer::default());
     let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, is_retrying, ghost } = state;

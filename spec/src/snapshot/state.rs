@@ -152,7 +152,8 @@ pub struct State {
 /// The durable record of one computer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Store {
-    /// The current incarnation: minted last. Written by register, finish and rollback only.
+    /// The current incarnation: minted last. Written by register, finish and rollback; in a rejected variant by
+    /// claim as well.
     pub incarnation: Incarnation,
     /// A reset has begun and is not finished. Written by claim and finish only.
     pub is_resetting: bool,
