@@ -156,6 +156,14 @@ fn a_counterexample_that_does_not_fit_is_unreadable(path: &Path) {
 }
 
 #[test]
+fn a_trace_that_is_not_there_is_nothing_checked_and_one_that_cannot_be_read_is_unreadable() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, stderr) = expect(&["conform", folder.path().join("none.jsonl").to_str().unwrap()], Exit::NothingChecked);
+    assert!(stderr.contains("nothing was checked (no file ") && stderr.contains("none.jsonl)"), "{stderr}");
+    expect(&["conform", folder.path().to_str().unwrap()], Exit::Unreadable);
+}
+
+#[test]
 fn a_directory_that_cannot_be_made_is_told() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");

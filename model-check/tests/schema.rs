@@ -46,7 +46,7 @@ fn outputs() -> Vec<(&'static str, Vec<Value>)> {
         ("Listed", entries(print(&["list"]))),
         ("Meaning", entries(print(&["explain", "SAVE-3"]))),
         #[cfg(feature = "demo")]
-        ("DemoReport", vec![print(&["demo", "--computers", "4", "--tasks", "2", "--rounds", "60"])]),
+        ("DemoReport", vec![print(&["demo"])]),
     ]
 }
 
