@@ -34,6 +34,7 @@ mutations! {
     FlippedOutcome "flipped outcome" "What was refused was done, or the other way round."
     ForgedExpectation "forged expectation" "An expected incarnation is that of the life before or after."
     OtherLife "other life" "A life bears the name of another one."
+    OtherOperation "other operation" "An event bears the name of another operation."
 }
 
 /// Spoils one event, if the random choice fell on one that can be spoiled so. Says which event it was.
@@ -56,15 +57,8 @@ pub fn mutate(mutation: Mutation, events: &[Map<String, Value>], random: &mut Ra
         Mutation::SwappedIncarnation => shift(&mut events[at], "incarnation", random)?,
         Mutation::ForgedExpectation => shift(&mut events[at], "expected", random)?,
         Mutation::FlippedOutcome => flip(&mut events[at], random)?,
-        Mutation::OtherLife => {
-            let lives: Vec<Value> = events.iter().filter_map(|event| event.get("life").cloned()).collect();
-            let own = events[at].get("life")?.clone();
-            let other = lives[random.below(lives.len())].clone();
-            if other == own {
-                return None;
-            }
-            set(&mut events[at], "life", Some(other));
-        }
+        Mutation::OtherLife => rename(&mut events, at, "life", random)?,
+        Mutation::OtherOperation => rename(&mut events, at, "operation", random)?,
     }
     renumber(&mut events);
     Some((events, at))
@@ -75,6 +69,18 @@ fn set(event: &mut Map<String, Value>, field: &str, value: Option<Value>) {
         Some(value) => drop(event.insert(field.to_owned(), value)),
         None => drop(event.remove(field)),
     }
+}
+
+/// Gives an event the name that another one has.
+fn rename(events: &mut Events, at: usize, field: &str, random: &mut Random) -> Option<()> {
+    let own = events[at].get(field)?.clone();
+    let names: Vec<&Value> = events.iter().filter_map(|event| event.get(field)).collect();
+    let other = names[random.below(names.len())].clone();
+    if other == own {
+        return None;
+    }
+    events[at].insert(field.to_owned(), other);
+    Some(())
 }
 
 fn lower(event: &mut Map<String, Value>, field: &str) -> Option<()> {
