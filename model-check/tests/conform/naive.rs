@@ -10,8 +10,16 @@ use outlive_spec::snapshot::state::*;
 use outlive_spec::snapshot::variants::RIGHT;
 use serde_json::{Map, Value};
 
-/// Whether the events, all of one computer, are a behaviour of the right rules.
+/// Whether the events are a behaviour of the right rules. Computers share nothing, so each is looked at alone.
 pub(crate) fn conforms(events: &Events) -> bool {
+    let computers: BTreeSet<String> = events.iter().filter_map(|event| text(event, "computer")).collect();
+    computers.iter().all(|computer| {
+        let is_its = |event: &&Map<String, Value>| text(event, "computer").as_ref() == Some(computer);
+        conforms_alone(&events.iter().filter(is_its).cloned().collect())
+    })
+}
+
+fn conforms_alone(events: &Events) -> bool {
     if !(0..events.len()).all(|at| fits_its_operation(events, at)) {
         return false;
     }

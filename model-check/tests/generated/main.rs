@@ -24,7 +24,7 @@ use outlive_spec::trace::Verb;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use step::{Step, schedules};
-use world::{InFile, InMemory, Place};
+use world::{InFile, InMemory, Place, Played};
 
 const SCHEDULES: u32 = 150;
 const USUAL_SEED: u64 = 20_261_130;
@@ -65,8 +65,8 @@ fn play_schedules<P: Place>(store: &str, place: fn() -> P) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let coverage = RefCell::new(Coverage::new());
     let played = runner(seed).run(&schedules(), |steps| {
-        let trace = runtime.block_on(world::play(&place(), &steps));
-        judge(store, seed, trace, &mut coverage.borrow_mut())
+        let played = runtime.block_on(world::play(&place(), &steps));
+        judge(&format!("generated-{store}-{seed}.jsonl"), &played, &mut coverage.borrow_mut())
     });
     match played {
         Ok(()) => {}
@@ -83,13 +83,15 @@ fn runner(seed: u64) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
 }
 
-fn judge(store: &str, seed: u64, trace: Vec<u8>, coverage: &mut Coverage) -> Result<(), TestCaseError> {
+fn judge(name: &str, Played { trace, failure }: &Played, coverage: &mut Coverage) -> Result<(), TestCaseError> {
     let report = check(&[Input::text("generated", trace.clone())], &Options::default());
-    if report.verdict != Verdict::Conforms && report.verdict != Verdict::NothingChecked {
+    let is_right = matches!(report.verdict, Verdict::Conforms | Verdict::NothingChecked);
+    if !is_right || failure.is_some() {
         // The last that is kept is the shortest: proptest plays shorter ones as long as they fail.
-        let kept = keep(&format!("generated-{store}-{seed}.jsonl"), &trace);
+        let kept = keep(name, trace);
         let text = render::text(&report, render::Colors::Never);
-        return Err(TestCaseError::fail(format!("{text}\nthe trace is kept in {}", kept.display())));
+        let failure = failure.as_ref().map(|failure| format!("{failure:?}\n")).unwrap_or_default();
+        return Err(TestCaseError::fail(format!("{failure}{text}\nthe trace is kept in {}", kept.display())));
     }
     for fired in report.coverage {
         *coverage.entry((fired.action.word(), fired.because)).or_default() += fired.count;
