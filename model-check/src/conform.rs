@@ -9,8 +9,10 @@
 //!
 //! # Ground rules
 //!
-//! - Nothing passes by accident. An empty trace is not a pass, a hole in a sequence is not a pass, a field that the
-//!   check would not look at is refused, and what was matched is counted and printed.
+//! - Nothing passes by accident. An empty trace is not a pass, a hole in a sequence is not a pass, and what was matched
+//!   is counted and printed.
+//! - A field that the check would not look at is refused, but for three: `time` and `x` of an event, since nothing may
+//!   depend on them, and what the header says of the implementation and its store, which is only printed.
 //! - An input that cannot be read is no verdict about an implementation ([`unreadable`]), and goes before any.
 //! - The first reading is fast and explains nothing. Whatever it refuses is read a second time (`explain.rs`).
 //!
@@ -22,10 +24,12 @@ mod explain;
 mod fields;
 mod input;
 mod judge;
+pub mod limits;
 mod lines;
 mod lives;
 pub mod mutate;
 mod names;
+mod operations;
 mod pointers;
 pub mod random;
 mod reading;
@@ -147,6 +151,7 @@ impl Found {
                 matched: tally.matched,
                 observed: tally.observed,
                 markers: tally.markers,
+                unpaired: self.judge.as_ref().map_or(0, Judge::unpaired),
             },
             computers: self.judge.as_ref().map_or(0, Judge::computers),
             coverage: tally.coverage(),

@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use outlive_spec::trace::FORMAT;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Console, Failure, Format};
+use crate::conform::limits::{LIMITS, Limit};
 use crate::exit::Exit;
 use crate::registry::{FAMILIES, Family, Profile};
 
@@ -92,8 +94,9 @@ fn print(out: &mut dyn Write, listed: &Listed) -> io::Result<()> {
 }
 
 fn limits(out: &mut dyn Write) -> io::Result<()> {
-    use outlive_spec::trace::{FORMAT, LINE_LIMIT, NUMBER_LIMIT};
-    writeln!(out, "\nlimits of a trace (format {FORMAT})")?;
-    writeln!(out, "    longest line  {LINE_LIMIT} bytes")?;
-    writeln!(out, "    numbers       below {NUMBER_LIMIT}")
+    writeln!(out, "\nlimits of a trace check (format {FORMAT})")?;
+    for Limit { what, most, beyond } in LIMITS {
+        writeln!(out, "    {most:>16}  {what}; beyond, {beyond}")?;
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 
 use outlive_spec::protocol::Protocol;
+use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::Action;
 use outlive_spec::snapshot::bounds::Bounds;
@@ -134,19 +135,11 @@ impl History {
             unreachable!("the first reading was refused here")
         };
         let check = self.blame(event, cause);
-        let (field, fact) = check.map_or(("row", Fact::NoLine), pointers::of);
-        let (found, against) = match cause {
-            Cause::Guard(guard) => (guard.found.to_string(), guard.against.to_string()),
-            Cause::Row { found, model } => (row(found), row(model)),
-            Cause::Forgotten => unreachable!("what was forgotten is no divergence"),
-        };
+        let Because { field, fact, requirement, sentence, compares, found, against } =
+            because(cause, check, event, &track, &action);
         let pointed = span(line.bytes, field).or_else(|| span(line.bytes, "action")).unwrap_or(0..line.bytes.len());
         let maker = Fact::ALL.iter().position(|known| *known == fact).and_then(|at| self.makers[at].take());
         let (allowed, allowed_more) = allowed(&self.rules, &track, &action, self.judge.gateways().len());
-        let requirement = match cause {
-            Cause::Guard(guard) => Some(guard.requirement),
-            Cause::Row { .. } | Cause::Forgotten => None,
-        };
         Divergence {
             line: Shown { place: Place { column: pointed.start as u64 + 1, ..line.place(None) }, ..show(line) },
             span: pointed,
@@ -154,11 +147,9 @@ impl History {
             computer: event.computer.to_string(),
             step: action.to_string(),
             requirement,
-            sentence: requirement
-                .map_or("the row after the step is what the step leaves behind", |it| it.sentence())
-                .to_owned(),
+            sentence: sentence.to_owned(),
             check: check.map(|check| check.name().to_owned()),
-            compares: check.map_or("the row that was observed is compared with the model's", Check::what).to_owned(),
+            compares: compares.to_owned(),
             found,
             against,
             earlier: maker,
@@ -174,6 +165,53 @@ impl History {
             recent: self.recent.into(),
             explained_by: Vec::new(),
         }
+    }
+}
+
+/// What forbids a step, and what of its line is wrong.
+struct Because {
+    field: &'static str,
+    fact: Fact,
+    requirement: Option<Requirement>,
+    sentence: &'static str,
+    compares: &'static str,
+    found: String,
+    against: String,
+}
+
+fn because(cause: Cause, check: Option<Check>, event: &Event<'_>, track: &Track, action: &Action) -> Because {
+    match cause {
+        Cause::Guard(guard) => {
+            let (field, fact) = check.map_or(("action", Fact::NoLine), pointers::of);
+            Because {
+                field,
+                fact,
+                requirement: Some(guard.requirement),
+                sentence: guard.requirement.sentence(),
+                compares: check.map_or("no single guard", Check::what),
+                found: guard.found.to_string(),
+                against: guard.against.to_string(),
+            }
+        }
+        Cause::Row { found, model } => Because {
+            field: "row",
+            fact: Fact::NoLine,
+            requirement: None,
+            sentence: "the row after the step is what the step leaves behind",
+            compares: "the row that was observed is compared with the model's",
+            found: row(found),
+            against: row(model),
+        },
+        Cause::Operation => Because {
+            field: "operation",
+            fact: Fact::NoLine,
+            requirement: None,
+            sentence: "an event bears the name of the operation that it belongs to, and each operation its own name",
+            compares: "the message is compared with what was sent under the name of its operation",
+            found: action.to_string(),
+            against: track.operations.describe(event.operation.as_deref().unwrap_or_default()),
+        },
+        Cause::Forgotten => unreachable!("what was forgotten is no divergence"),
     }
 }
 

@@ -22,7 +22,8 @@ const MINTED: u8 = 1 << 3;
 const LIFE: u8 = 1 << 4;
 const BY: u8 = 1 << 5;
 const BECAUSE: u8 = 1 << 6;
-const NAMES: [&str; 7] = ["incarnation", "generation", "expected", "minted", "life", "by", "because"];
+const OPERATION: u8 = 1 << 7;
+const NAMES: [&str; 8] = ["incarnation", "generation", "expected", "minted", "life", "by", "because", "operation"];
 
 /// What an event of this action and outcome has: what it must have, and what it may.
 struct Shape {
@@ -41,10 +42,10 @@ fn shape(verb: Verb, is_refused: bool) -> Option<Shape> {
         (Verb::Register, true) => (Phase::Commit, LIFE | EXPECTED, 0),
         (Verb::Learn, false) => (Phase::Commit, INCARNATION, 0),
         // Not to name an incarnation is what the model refuses, not what cannot be read.
-        (Verb::Begin, false) => (Phase::Observe, 0, INCARNATION),
-        (Verb::Answer, false) => (Phase::Commit, GENERATION, INCARNATION),
-        (Verb::Answer, true) => (Phase::Commit, 0, INCARNATION),
-        (Verb::Save, _) => (Phase::Commit, GENERATION, INCARNATION),
+        (Verb::Begin, false) => (Phase::Observe, 0, INCARNATION | OPERATION),
+        (Verb::Answer, false) => (Phase::Commit, GENERATION, INCARNATION | OPERATION),
+        (Verb::Answer, true) => (Phase::Commit, 0, INCARNATION | OPERATION),
+        (Verb::Save, _) => (Phase::Commit, GENERATION, INCARNATION | OPERATION),
         (Verb::Claim, _) => (Phase::Commit, EXPECTED, 0),
         (Verb::SendWipe, false) => (Phase::Observe, INCARNATION, 0),
         (Verb::Wipe, false) => (Phase::Commit, INCARNATION | GENERATION | LIFE | BY, 0),
@@ -52,8 +53,8 @@ fn shape(verb: Verb, is_refused: bool) -> Option<Shape> {
         (Verb::Finish, false) => (Phase::Commit, INCARNATION | MINTED, 0),
         (Verb::Finish, true) => (Phase::Commit, INCARNATION, 0),
         (Verb::Load, false) => (Phase::Observe, 0, INCARNATION | GENERATION),
-        (Verb::Resolve, _) => (Phase::Observe, GENERATION, INCARNATION),
-        (Verb::Perform, _) => (Phase::Commit, GENERATION, INCARNATION),
+        (Verb::Resolve, _) => (Phase::Observe, GENERATION, INCARNATION | OPERATION),
+        (Verb::Perform, _) => (Phase::Commit, GENERATION, INCARNATION | OPERATION),
         (Verb::Rollback, false) => (Phase::Commit, GENERATION | EXPECTED | MINTED, INCARNATION),
         (Verb::Rollback, true) => (Phase::Commit, GENERATION | EXPECTED, INCARNATION),
         (Verb::Crash, false) => (Phase::Marker, 0, 0),
@@ -75,6 +76,7 @@ fn given(event: &Event<'_>) -> u8 {
         | bit(event.life.is_some(), LIFE)
         | bit(event.by.is_some(), BY)
         | bit(event.because.is_some(), BECAUSE)
+        | bit(event.operation.is_some(), OPERATION)
 }
 
 /// Checks that the event has the fields of its action, and reads its numbers.

@@ -5,8 +5,9 @@ use outlive_spec::snapshot::state::Gateway;
 use outlive_spec::trace::{Event, Header, Verb};
 
 use super::fields;
+use super::limits::SHOWN;
 use super::names::Named;
-use super::snapshot::{Cause, SHOWN, Said, Track};
+use super::snapshot::{Cause, Said, Track};
 use super::tally::Tally;
 use super::unreadable::Kind;
 
@@ -75,7 +76,7 @@ impl Judge {
         self.check_order(file, event)?;
         let said = self.say(event)?;
         let track = self.computers.get_or_insert_with(&event.computer, Track::default);
-        let window = self.tally.windows.before(track, event);
+        let window = self.tally.windows.before(track, &said);
         track.step(&self.rules, &said).map_err(fault)?;
         self.tally.count(event, window);
         Ok(())
@@ -115,6 +116,11 @@ impl Judge {
     /// How many computers there are.
     pub(super) fn computers(&self) -> usize {
         self.computers.len()
+    }
+
+    /// How many events named an operation that is not remembered any more.
+    pub(super) fn unpaired(&self) -> u64 {
+        self.computers.iter().map(|track| track.unpaired).sum()
     }
 
     #[inline]
@@ -162,7 +168,7 @@ impl Judge {
 
 fn fault(cause: Cause) -> Fault {
     match cause {
-        Cause::Guard(_) | Cause::Row { .. } => Fault::Diverges,
+        Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => Fault::Diverges,
         Cause::Forgotten => Fault::Inconclusive(format!(
             "whether this page was ever loaded is not known: of each computer, only the {SHOWN} newest pages that were shown are remembered"
         )),

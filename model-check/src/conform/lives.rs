@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use outlive_spec::snapshot::state::{Life, State};
 
-/// How many names are remembered. A name that comes back after so many others is taken for a new one.
-const MEMORY: usize = 16;
+use super::limits::LIVES;
 
 /// The last names of one computer's lives.
 #[derive(Clone, Default)]
@@ -32,7 +31,7 @@ impl Lives {
         if self.0.back().is_some_and(|(last, _)| *last >= life) {
             return;
         }
-        if self.0.len() == MEMORY {
+        if self.0.len() == LIVES {
             self.0.pop_front();
         }
         self.0.push_back((life, name.into()));

@@ -10,7 +10,7 @@ use outlive_spec::trace::Verb;
 pub type Events = Vec<Map<String, Value>>;
 
 macro_rules! mutations {
-    ($($name:ident $word:literal $sentence:literal)*) => {
+    ($($name:ident $word:literal $sentence:literal $survives:literal)*) => {
         /// A way to spoil a trace.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Mutation { $(#[doc = $sentence] $name,)* }
@@ -21,19 +21,32 @@ macro_rules! mutations {
 
             /// For tables.
             pub fn name(self) -> &'static str { match self { $(Mutation::$name => $word,)* } }
+
+            /// Why what is spoiled so can be a behaviour all the same.
+            pub fn survives(self) -> &'static str { match self { $(Mutation::$name => $survives,)* } }
         }
     };
 }
 
 mutations! {
     Drop "drop" "An event is missing."
+        "a read, a refusal or an act changes nothing; nobody asks for what came last"
     Duplicate "duplicate" "An event stands twice."
+        "messages may be repeated, and reads too"
     Reorder "reorder" "Two neighbouring events of a computer have changed places."
+        "steps that do not touch each other have no order"
     StaleGeneration "stale generation" "A generation is one too low."
+        "another page that was handed out is meant, or one that is refused as well"
     SwappedIncarnation "swapped incarnation" "An incarnation is that of the life before or after."
+        "a message to another life is refused for the same reason"
     FlippedOutcome "flipped outcome" "What was refused was done, or the other way round."
+        "none may"
     ForgedExpectation "forged expectation" "An expected incarnation is that of the life before or after."
+        "a decision on another life is refused for the same reason"
     OtherLife "other life" "A life bears the name of another one."
+        "a question of a dead life is refused, whoever asks"
+    OtherOperation "other operation" "An event bears the name of another operation."
+        "both operations have sent the like"
 }
 
 /// Spoils one event, if the random choice fell on one that can be spoiled so. Says which event it was.
@@ -56,15 +69,8 @@ pub fn mutate(mutation: Mutation, events: &[Map<String, Value>], random: &mut Ra
         Mutation::SwappedIncarnation => shift(&mut events[at], "incarnation", random)?,
         Mutation::ForgedExpectation => shift(&mut events[at], "expected", random)?,
         Mutation::FlippedOutcome => flip(&mut events[at], random)?,
-        Mutation::OtherLife => {
-            let lives: Vec<Value> = events.iter().filter_map(|event| event.get("life").cloned()).collect();
-            let own = events[at].get("life")?.clone();
-            let other = lives[random.below(lives.len())].clone();
-            if other == own {
-                return None;
-            }
-            set(&mut events[at], "life", Some(other));
-        }
+        Mutation::OtherLife => rename(&mut events, at, "life", random)?,
+        Mutation::OtherOperation => rename(&mut events, at, "operation", random)?,
     }
     renumber(&mut events);
     Some((events, at))
@@ -75,6 +81,18 @@ fn set(event: &mut Map<String, Value>, field: &str, value: Option<Value>) {
         Some(value) => drop(event.insert(field.to_owned(), value)),
         None => drop(event.remove(field)),
     }
+}
+
+/// Gives an event the name that another one has.
+fn rename(events: &mut Events, at: usize, field: &str, random: &mut Random) -> Option<()> {
+    let own = events[at].get(field)?.clone();
+    let names: Vec<&Value> = events.iter().filter_map(|event| event.get(field)).collect();
+    let other = names[random.below(names.len())].clone();
+    if other == own {
+        return None;
+    }
+    events[at].insert(field.to_owned(), other);
+    Some(())
 }
 
 fn lower(event: &mut Map<String, Value>, field: &str) -> Option<()> {

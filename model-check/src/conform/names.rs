@@ -61,6 +61,11 @@ impl<T> Named<T> {
         place
     }
 
+    /// The values, in the order in which they came.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.entries.iter().map(|(_, value)| value)
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.entries.len()

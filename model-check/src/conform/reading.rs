@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use outlive_spec::trace::{Event, FORMAT, Header, LINE_LIMIT, Verb};
+use outlive_spec::trace::{Event, FORMAT, Header, LINE_LIMIT, Verb, schema_hash};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -207,7 +207,18 @@ fn header(line: Line<'_>) -> Result<Header, Unreadable> {
         let message = format!("there is no model of `{}` here; there is one of `{PROTOCOL}`", header.protocol);
         return Err(line.unreadable(Some("protocol"), Kind::UnknownProtocol, message));
     }
+    check_schema(&line, &header)?;
     Ok(header)
+}
+
+fn check_schema(line: &Line<'_>, header: &Header) -> Result<(), Unreadable> {
+    // TRACE-10: a word may mean something else in another edition, and the line can still be read.
+    let known = schema_hash();
+    if header.schema == known {
+        return Ok(());
+    }
+    let message = format!("the writer was made for the schema `{}`, and this check reads `{known}`", header.schema);
+    Err(line.unreadable(Some("schema"), Kind::WrongSchema, message))
 }
 
 fn wrong_version(line: &Line<'_>, found: &dyn std::fmt::Display) -> Unreadable {

@@ -47,6 +47,9 @@ fn counts(out: &mut String, report: &Report) {
             lines.events, lines.matched, lines.observed, lines.markers, lines.headers, report.computers
         ),
     );
+    if lines.unpaired > 0 {
+        line(out, format_args!("{} events were judged without the name of their operation, which is too old", lines.unpaired));
+    }
     if lines.events == 0 {
         return;
     }

@@ -82,6 +82,8 @@ pub struct Lines {
     pub observed: u64,
     /// What is no step of the protocol.
     pub markers: u64,
+    /// Of these, events whose operation is no longer remembered; the model has judged them without its name.
+    pub unpaired: u64,
 }
 
 /// A danger window with the number of times that it was open.

@@ -10,8 +10,11 @@
 //! | `Life` | `life`, numbered here in the order in which names appear | `LifeName` |
 //! | `Gateway` | `process`, or `by` of a wipe | `GatewayName` |
 //! | `Question` | `life`, `expected` | the arguments of `register` |
-//! | `Call` | `incarnation` of `begin` and `answer` | `Ticket` |
-//! | `Save::cited`, `Act::cited`, `Rollback::to` | `incarnation`, `generation` | `PageRef` |
+//! | `Call` | `incarnation` of `begin` and `answer` | `Call`, `Ticket` |
+//! | `WipeCall` | `incarnation`, `by` of `wipe` | `WipeOrder` |
+//! | `Memory::Wiped` | `incarnation` of `finish` | `Wiped` |
+//! | `Save::cited`, `Act::cited`, `Rollback::to` | `incarnation`, `generation` | `PageName` |
+//! | which of several like messages | `operation`, see `operations.rs` | `OperationName` |
 //! | `Save::page`, `Act::resolved` | none: what is true, not what is said | none |
 //! | `Action::Refuse(_, because)` | `outcome: refused`, `because` | the outcomes that are not the wanted one |
 //! | `Store` after the step | `row` | the row, read in the same transaction |
@@ -19,10 +22,14 @@
 //!
 //! # What no line says
 //!
-//! Only rejected variants take steps that no line shows, and this list is closed. Where the rules say that a gateway
-//! asks for the incarnation after the answer, every answer under way is stamped with each incarnation in turn
-//! (`Action::Stamp`). And behind each reference that does not resolve, its act is tried to be forwarded
-//! (`Action::Forward`); that the right rules forbid it is remembered, since it is why a later act is refused.
+//! These steps are taken without a line, and this list is closed:
+//!
+//! - `Action::Discard`: agents forget the oldest page that they were shown, once there are more than [`SHOWN`]. Whoever
+//!   goes back to it later is not judged (`Cause::Forgotten`).
+//! - `Action::Stamp`: where rejected rules say that a gateway asks for the incarnation after the answer, every answer
+//!   under way is stamped with each incarnation in turn.
+//! - `Action::Forward`: behind each reference that does not resolve, its act is tried to be forwarded. That the right
+//!   rules forbid it is remembered, since it is why a later act is refused.
 
 use outlive_spec::guard::Guard;
 use outlive_spec::requirement::Requirement;
@@ -32,10 +39,9 @@ use outlive_spec::snapshot::state::*;
 use outlive_spec::trace::{Event, Outcome, Row, Verb};
 
 use super::fields::Numbers;
+use super::limits::SHOWN;
 use super::lives::Lives;
-
-/// How many pages that were shown are remembered of each computer, so that agents may come back to them.
-pub(super) const SHOWN: usize = 64;
+use super::operations::{Operations, Pairing};
 
 /// One computer in the middle of its trace.
 #[derive(Clone, Default)]
@@ -48,6 +54,9 @@ pub(super) struct Track {
     forgotten: Option<Cited>,
     /// Calls of this life that have no answer yet.
     unanswered: u32,
+    pub(super) operations: Operations,
+    /// Events whose operation is older than those that are remembered.
+    pub(super) unpaired: u64,
 }
 
 /// Why the model has no such step.
@@ -62,6 +71,8 @@ pub(super) enum Cause {
         /// The model's.
         model: Row,
     },
+    /// The step is possible, but it is not what was sent under the name of its operation.
+    Operation,
     /// Nobody knows: too much was shown in between.
     Forgotten,
 }
@@ -84,6 +95,11 @@ impl Track {
             return Err(self.reason(&action, guard).into());
         }
         self.follow(rules, said, &action);
+        match self.operations.take(said.event, &said.numbers) {
+            Pairing::Fits => {}
+            Pairing::Unknown => self.unpaired += 1,
+            Pairing::Differs => return Err(Cause::Operation),
+        }
         // TRACE-8: the row was observed, so it may show what the step's own words do not.
         match said.event.row {
             Some(found) => self.compare(rules, found).map(|()| action),

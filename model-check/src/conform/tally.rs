@@ -2,11 +2,12 @@
 //! dangerous. A check of a trace in which nothing was at stake proves little, and this says how much was.
 
 use outlive_spec::requirement::Requirement;
+use outlive_spec::snapshot::state::{Gateway, Memory, State};
 use outlive_spec::trace::{Event, Outcome, Phase, Verb};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::snapshot::Track;
+use super::snapshot::{Said, Track};
 
 const VERBS: usize = Verb::ALL.len();
 /// Done, or refused by one of the requirements.
@@ -103,7 +104,7 @@ windows! {
     ResetWhileSaving "reset-while-saving" "a reset was claimed while a save was in flight"
     LateSave "late-save" "a late save was refused by the fence"
     RestartWhileCalled "restart-while-called" "a computer restarted between a call and its answer"
-    CrashWhileResetting "crash-while-resetting" "a gateway crashed between two writes of a reset"
+    CrashWhileResetting "crash-while-resetting" "a gateway crashed that had sent a wipe, before the reset was ended"
     LateRegistration "late-registration" "a registration was refused, since another came first"
     LateWipe "late-wipe" "a computer refused a wipe that was meant for another life"
 }
@@ -117,13 +118,13 @@ pub(super) struct Windows {
 impl Windows {
     /// The window that the event opens if it is taken, seen from before it is.
     #[inline]
-    pub(super) fn before(&self, track: &Track, event: &Event<'_>) -> Option<Window> {
-        let state = &track.state;
+    pub(super) fn before(&self, track: &Track, said: &Said<'_, '_>) -> Option<Window> {
+        let (state, Said { event, gateway, .. }) = (&track.state, *said);
         match (event.action, event.outcome) {
             (Verb::Claim, Outcome::Done) => (!state.saves.is_empty()).then_some(Window::ResetWhileSaving),
             (Verb::Save, Outcome::Refused) => (event.because == Some(Requirement::Save3)).then_some(Window::LateSave),
             (Verb::Restart, Outcome::Done) => track.is_called().then_some(Window::RestartWhileCalled),
-            (Verb::Crash, Outcome::Done) => state.store.is_resetting.then_some(Window::CrashWhileResetting),
+            (Verb::Crash, Outcome::Done) => drives_a_reset(state, gateway).then_some(Window::CrashWhileResetting),
             (Verb::Register, Outcome::Refused) => Some(Window::LateRegistration),
             (Verb::Wipe, Outcome::Refused) => Some(Window::LateWipe),
             _ => None,
@@ -134,4 +135,12 @@ impl Windows {
     pub(super) fn counts(&self) -> impl Iterator<Item = (Window, u64)> {
         Window::ALL.iter().copied().zip(self.counts)
     }
+}
+
+/// Whether a reset loses something if this gateway dies: its wipe is under way, or it alone has heard of one. A gateway
+/// that only claimed the reset leaves nothing behind in the model, for whoever comes next sees the claim in the row.
+fn drives_a_reset(state: &State, gateway: Gateway) -> bool {
+    let has_sent_a_wipe = state.wipes.iter().any(|wipe| wipe.by == Some(gateway));
+    let has_heard = state.gateways.get(gateway) != Memory::Nothing;
+    state.store.is_resetting && (has_sent_a_wipe || has_heard)
 }

@@ -52,6 +52,8 @@ pub enum Kind {
     TwoHeaders,
     /// Another version of the format.
     WrongVersion,
+    /// Another edition of the schema.
+    WrongSchema,
     /// A protocol that has no model here, or another one than in the file before.
     UnknownProtocol,
     /// An action that no protocol has.

@@ -1,8 +1,12 @@
 //! Steps of the model as events: the way back of the table in `snapshot.rs`.
 
+mod names;
+
 use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
 use outlive_spec::snapshot::state::*;
 use outlive_spec::trace::{Event, Outcome, Phase, Row, Verb};
+
+use names::Operations;
 
 /// Who takes a step: its computer, and a gateway where the model leaves open which.
 #[derive(Clone, Copy)]
@@ -14,6 +18,7 @@ pub(super) struct Author {
 /// Names and numbers everything that the model leaves without.
 pub(super) struct Writer {
     computers: Vec<Speaker>,
+    operations: Vec<Operations>,
     gateways: Vec<Speaker>,
     commit: u64,
 }
@@ -41,6 +46,7 @@ impl Writer {
         let gateway = |at| Speaker::new(gateway_name(at), gateway_name(at));
         Writer {
             computers: (0..computers).map(computer).collect(),
+            operations: (0..computers).map(|_| Operations::default()).collect(),
             gateways: (0..gateways).map(gateway).collect(),
             commit: 0,
         }
@@ -85,6 +91,8 @@ impl Writer {
         self.commit += 1;
         let mut event = blank(process, sequence, phase, verb, name);
         event.commit = Some(self.commit);
+        let operation = self.operations[author.computer].of(action, self.commit);
+        event.operation = operation.map(|number| format!("operation-{number}").into());
         event.because = because;
         event.outcome = if because.is_some() { Outcome::Refused } else { Outcome::Done };
         match attempt {

@@ -5,6 +5,7 @@ mod command;
 mod inputs;
 mod mutations;
 mod naive;
+mod operations;
 mod schema;
 mod traces;
 mod walks;

@@ -10,8 +10,19 @@ use outlive_spec::snapshot::state::*;
 use outlive_spec::snapshot::variants::RIGHT;
 use serde_json::{Map, Value};
 
-/// Whether the events, all of one computer, are a behaviour of the right rules.
+/// Whether the events are a behaviour of the right rules. Computers share nothing, so each is looked at alone.
 pub(crate) fn conforms(events: &Events) -> bool {
+    let computers: BTreeSet<String> = events.iter().filter_map(|event| text(event, "computer")).collect();
+    computers.iter().all(|computer| {
+        let is_its = |event: &&Map<String, Value>| text(event, "computer").as_ref() == Some(computer);
+        conforms_alone(&events.iter().filter(is_its).cloned().collect())
+    })
+}
+
+fn conforms_alone(events: &Events) -> bool {
+    if !(0..events.len()).all(|at| fits_its_operation(events, at)) {
+        return false;
+    }
     let names = Names::of(events);
     // Which number the model gives to a life depends on when it began; so that is part of what is guessed.
     let mut possible = HashSet::from([Guess { state: State::default(), lives: Vec::new() }]);
@@ -22,6 +33,29 @@ pub(crate) fn conforms(events: &Events) -> bool {
         }
     }
     true
+}
+
+/// Whether an event that bears the name of an operation is what was sent under that name.
+fn fits_its_operation(events: &Events, at: usize) -> bool {
+    let event = &events[at];
+    let Some(name) = text(event, "operation") else { return true };
+    let namesakes = || events[..at].iter().filter(|before| text(before, "operation").as_ref() == Some(&name));
+    let was = |verb: &str, fields: &[&str]| {
+        namesakes().any(|it| action(it) == verb && fields.iter().all(|field| it.get(*field) == event.get(*field)))
+    };
+    match action(event).as_str() {
+        "begin" | "resolve" => namesakes().all(|it| !matches!(action(it).as_str(), "begin" | "resolve")),
+        "answer" => was("begin", &["incarnation"]),
+        "save" => was("begin", &["incarnation"]) && namesakes().any(|it| answered(it, event)),
+        "perform" => was("resolve", &["incarnation", "generation"]),
+        other => panic!("`{other}` has no operation"),
+    }
+}
+
+/// Whether the one has handed out the page that the other saves.
+fn answered(answer: &Map<String, Value>, save: &Map<String, Value>) -> bool {
+    let is_done = action(answer) == "answer" && answer.get("because").is_none();
+    is_done && answer.get("generation") == save.get("generation")
 }
 
 /// One possible present, with the names of the lives so far.

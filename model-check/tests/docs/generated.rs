@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use outlive_model_check::conform::limits::LIMITS;
 use outlive_model_check::conform::tally::Window;
 use outlive_model_check::engine::limits::Limits;
 use outlive_model_check::exit::Exit;
@@ -36,6 +37,8 @@ impl Generator {
             ["guards"] => Ok(guards()),
             ["profiles"] => Ok(profiles()),
             ["growth"] => Ok(growth()),
+            ["smaller-bounds"] => Ok(smaller_bounds()),
+            ["limits"] => Ok(limits()),
             ["danger-windows"] => Ok(danger_windows()),
             ["exit-codes"] => Ok(exit_codes()),
             ["traceability"] => Ok(traceability::page()),
@@ -163,6 +166,21 @@ fn growth() -> String {
     let lines = include_str!("../tables/snapshot.growth.txt").lines().filter(|line| !line.starts_with('#'));
     let rows = lines.map(|line| row(line).unwrap_or_else(|| panic!("`{line}` is no row of the table of growth")));
     growth_table(&rows.collect::<Vec<_>>())
+}
+
+/// The variants that are not searched as far as the right rules are.
+fn smaller_bounds() -> String {
+    let usual = snapshot().bounds(0, Profile::Ci);
+    let rows = snapshot().variants().iter().enumerate().filter_map(|(variant, info)| {
+        let bounds = snapshot().bounds(variant, Profile::Ci);
+        (bounds != usual).then(|| vec![info.name.to_owned(), bounds])
+    });
+    table(&["variant", "bounds"], &rows.collect::<Vec<_>>())
+}
+
+fn limits() -> String {
+    let rows = LIMITS.iter().map(|it| vec![it.most.to_string(), it.what.to_owned(), it.beyond.to_owned()]);
+    table(&["at most", "of what", "beyond it"], &rows.collect::<Vec<_>>())
 }
 
 fn danger_windows() -> String {

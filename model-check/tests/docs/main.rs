@@ -5,6 +5,7 @@
 //! compared byte for byte. Each scanner has a test that shows it a bad sample.
 
 mod blocks;
+mod dependencies;
 mod functions;
 mod generated;
 mod ledger;

@@ -73,7 +73,8 @@ fn paragraph(section: &str) -> Result<Paragraph, String> {
             let (link, why) = exempt(exemption).ok_or_else(|| format!("{head}: `{exemption}` excuses nothing"))?;
             paragraph.exempt.insert(link, why.to_owned());
         } else if block.contains("MUST") {
-            if !paragraph.sentence.is_empty() || block.matches("MUST").count() != 1 {
+            // One that is written small asks for as much.
+            if !paragraph.sentence.is_empty() || block.to_uppercase().matches("MUST").count() != 1 {
                 return Err(format!("{head}: more than one MUST"));
             }
             paragraph.sentence = block;
@@ -110,6 +111,7 @@ fn what_a_page_must_not_do_is_noticed() {
         ("\n### Save 3\n\nIt MUST.\n\nOrigin: A01\n", "no id"),
         ("\n### SAVE-3\n\nIt should.\n\nOrigin: A01\n", "no sentence"),
         ("\n### SAVE-3\n\nIt MUST, and it MUST.\n\nOrigin: A01\n", "more than one MUST"),
+        ("\n### SAVE-3\n\nIt MUST, and it must.\n\nOrigin: A01\n", "more than one MUST"),
         ("\n### SAVE-3\n\nIt MUST.\n\nIt MUST.\n\nOrigin: A01\n", "more than one MUST"),
         ("\n### SAVE-3\n\nIt MUST.\n", "no origin"),
         ("\n### SAVE-3\n\nIt MUST.\n\nOrigin: A01\n\nExempt: weather -- rain\n", "excuses nothing"),

@@ -69,7 +69,7 @@ fn a_computer_remembers_a_bounded_past() {
         let state = &track.state;
         let messages =
             state.saves.len() + state.calls.len() + state.questions.len() + state.wipes.len() + state.acts.len();
-        messages + state.shown.len() + track.lives.iter().count()
+        messages + state.shown.len() + track.lives().iter().count() + track.operations.len()
     };
     let mut largest = [0, 0];
     for at in 0..60_000 {

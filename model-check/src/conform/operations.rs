@@ -1,0 +1,150 @@
+//! Which message an event means, where an operation's name says so.
+//!
+//! The model knows a message by what is visible of it. So the save of one answer under the name of another would pass for
+//! a repetition, and an implementation that mixes up its own requests would look right. The name is held against what
+//! was sent under it: a call and its answers, or the act of a reference that was resolved.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use outlive_spec::trace::{Event, Outcome, Verb};
+use smallvec::SmallVec;
+
+use super::fields::Numbers;
+use super::limits::{ANSWERS, OPERATIONS};
+
+/// The last operations of one computer, by name.
+#[derive(Clone, Default)]
+pub(super) struct Operations {
+    begun: VecDeque<Operation>,
+    has_forgotten: bool,
+}
+
+/// What was sent under one name.
+#[derive(Clone)]
+pub(super) struct Operation {
+    /// As long as a UUID, in place.
+    name: SmallVec<[u8; 36]>,
+    sent: Sent,
+    has_forgotten: bool,
+}
+
+#[derive(Clone)]
+enum Sent {
+    /// A call for this incarnation, which was answered with pages of these generations.
+    Call(Option<u32>, SmallVec<[u32; 2]>),
+    /// An act on the page of this incarnation and generation.
+    Act(Option<u32>, u32),
+}
+
+/// How an event stands to the operation that it names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pairing {
+    /// It names none, or fits.
+    Fits,
+    /// The operation is one of those that may have been forgotten.
+    Unknown,
+    /// It is not what was sent under that name, or begins what was begun before.
+    Differs,
+}
+
+impl Operations {
+    /// Holds an event against the operation that it names, and notes what it sends.
+    #[inline]
+    pub(super) fn take(&mut self, event: &Event<'_>, numbers: &Numbers) -> Pairing {
+        match &event.operation {
+            None => Pairing::Fits,
+            Some(name) => self.take_named(name, event, numbers),
+        }
+    }
+
+    // TRACE-9: a message is known by its name as well, for what is visible of it may be that of another.
+    fn take_named(&mut self, name: &str, event: &Event<'_>, numbers: &Numbers) -> Pairing {
+        let Numbers { incarnation, generation, .. } = *numbers;
+        if matches!(event.action, Verb::Begin | Verb::Resolve) {
+            let is_call = event.action == Verb::Begin;
+            let act = Sent::Act(incarnation, generation);
+            return self.begin(name, if is_call { Sent::Call(incarnation, SmallVec::new()) } else { act });
+        }
+        let has_forgotten = self.has_forgotten;
+        let Some(operation) = self.get_mut(name) else {
+            return if has_forgotten { Pairing::Unknown } else { Pairing::Differs };
+        };
+        match (event.action, &mut operation.sent) {
+            (Verb::Answer, Sent::Call(called, answers)) if *called == incarnation => {
+                if event.outcome == Outcome::Done {
+                    operation.has_forgotten |= push_bounded(answers, generation);
+                }
+                Pairing::Fits
+            }
+            // Rejected rules call for no incarnation and name one in the save.
+            (Verb::Save, Sent::Call(called, answers)) if called.is_none() || *called == incarnation => {
+                match answers.contains(&generation) {
+                    true => Pairing::Fits,
+                    false if operation.has_forgotten => Pairing::Unknown,
+                    false => Pairing::Differs,
+                }
+            }
+            (Verb::Perform, Sent::Act(of, number)) if (*of, *number) == (incarnation, generation) => Pairing::Fits,
+            _ => Pairing::Differs,
+        }
+    }
+
+    fn begin(&mut self, name: &str, sent: Sent) -> Pairing {
+        if self.get_mut(name).is_some() {
+            return Pairing::Differs;
+        }
+        if self.begun.len() == OPERATIONS {
+            self.begun.pop_front();
+            self.has_forgotten = true;
+        }
+        self.begun.push_back(Operation { name: SmallVec::from_slice(name.as_bytes()), sent, has_forgotten: false });
+        Pairing::Fits
+    }
+
+    /// The newest first: most events are of an operation that has just begun.
+    fn get_mut(&mut self, name: &str) -> Option<&mut Operation> {
+        self.begun.iter_mut().rev().find(|operation| operation.name.as_slice() == name.as_bytes())
+    }
+
+    /// What was sent under this name.
+    pub(super) fn describe(&self, name: &str) -> String {
+        let named = self.begun.iter().rev().find(|operation| operation.name.as_slice() == name.as_bytes());
+        named.map_or_else(|| "no operation of that name".to_owned(), |operation| operation.sent.to_string())
+    }
+
+    /// How many are remembered.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.begun.len()
+    }
+}
+
+/// Whether the oldest had to go.
+fn push_bounded(answers: &mut SmallVec<[u32; 2]>, generation: u32) -> bool {
+    let is_full = answers.len() == ANSWERS;
+    if is_full {
+        answers.remove(0);
+    }
+    answers.push(generation);
+    is_full
+}
+
+impl fmt::Display for Sent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = |incarnation: &Option<u32>| match incarnation {
+            Some(number) => format!("incarnation {number}"),
+            None => "no incarnation".to_owned(),
+        };
+        match self {
+            Sent::Call(called, answers) if answers.is_empty() => {
+                write!(f, "a call for {} without an answer", of(called))
+            }
+            Sent::Call(called, answers) => {
+                let answers: Vec<String> = answers.iter().map(u32::to_string).collect();
+                write!(f, "a call for {}, answered with generation {}", of(called), answers.join(" and "))
+            }
+            Sent::Act(incarnation, generation) => write!(f, "an act on generation {generation} of {}", of(incarnation)),
+        }
+    }
+}
