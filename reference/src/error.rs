@@ -27,6 +27,9 @@ pub enum InvalidId {
         /// The first one.
         character: char,
     },
+    /// It names no page: the first one is 1.
+    #[error("pages are counted from 1, so there is no generation 0")]
+    Zero,
     /// It could not be told from its neighbour once it had been through JSON.
     #[error("a counter stays below 2^53, {found} does not")]
     TooLarge {
@@ -43,6 +46,12 @@ pub enum StoreError {
     #[error("there is no computer {computer} in this store; create it first")]
     NoSuchComputer {
         /// The name that was asked for.
+        computer: ComputerId,
+    },
+    /// The computer is its last incarnation, and nothing can follow it: no process, no reset, no rollback.
+    #[error("computer {computer} has used up its incarnations, which stay below 2^53; create another computer")]
+    LastIncarnation {
+        /// The computer.
         computer: ComputerId,
     },
     /// Somebody else holds the database's write lock.

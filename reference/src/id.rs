@@ -2,7 +2,8 @@
 //!
 //! None of them is ordered beyond its meaning. Two incarnations are equal or they are not: whoever compared them by size
 //! would soon believe that the larger one is alive. Generations are compared only inside one incarnation, so only a
-//! [`PageName`], which has both, can be asked. Random names are minted in this file and nowhere else.
+//! [`PageName`], which has both, can be asked. Of the names only a [`ComputerId`] is ordered, since it may be a key. Random
+//! names are minted in this file and nowhere else.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -24,7 +25,7 @@ const NAME_LIMIT: usize = 200;
 macro_rules! name {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
         pub struct $name(String);
 
@@ -68,6 +69,7 @@ macro_rules! name {
 name! {
     /// Names a computer: the durable thing that a user owns, and that survives stop, restart and reset. It may be a key,
     /// so it is ordered; the order means nothing.
+    #[derive(PartialOrd, Ord)]
     ComputerId
 }
 name! {
@@ -139,9 +141,9 @@ impl Incarnation {
         self.0
     }
 
-    /// The one that is minted in place of this one.
-    pub(crate) fn next(self) -> Incarnation {
-        Incarnation(self.0 + 1)
+    /// The one that is minted in place of this one; none after the last that a trace can carry.
+    pub(crate) fn next(self) -> Option<Incarnation> {
+        Incarnation::try_from(self.0 + 1).ok()
     }
 
     /// Whether it was minted before the other. Only a store may ask: it minted both.
@@ -150,38 +152,52 @@ impl Incarnation {
     }
 }
 
-/// Counts the pages that a computer has handed out. It says nothing across incarnations, so by itself it can only be
-/// equal to another; ask a [`PageName`] which page is newer.
+/// Counts the pages that a computer has handed out, from 1. It says nothing across incarnations, so by itself it can only
+/// be equal to another; ask a [`PageName`] which page is newer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct Generation(u64);
 
 impl Generation {
-    /// Before the first page.
-    pub const NONE: Generation = Generation(0);
+    /// That of the first page.
+    pub const FIRST: Generation = Generation(1);
 
     /// The number, for logs and for the wire.
     pub fn number(self) -> u64 {
         self.0
     }
 
-    /// That of the next page.
-    #[must_use]
-    pub fn next(self) -> Generation {
-        Generation(self.0 + 1)
+    /// That of the page which follows the newest one; the first if there was none.
+    ///
+    /// # Errors
+    /// [`InvalidId::TooLarge`] after 2^53 - 1 pages.
+    pub fn after(newest: Option<Generation>) -> Result<Generation, InvalidId> {
+        newest.map_or(Ok(Generation::FIRST), |newest| Generation::try_from(newest.0 + 1))
+    }
+}
+
+impl TryFrom<u64> for Incarnation {
+    type Error = InvalidId;
+
+    fn try_from(number: u64) -> Result<Self, InvalidId> {
+        if number < NUMBER_LIMIT { Ok(Incarnation(number)) } else { Err(InvalidId::TooLarge { found: number }) }
+    }
+}
+
+impl TryFrom<u64> for Generation {
+    type Error = InvalidId;
+
+    fn try_from(number: u64) -> Result<Self, InvalidId> {
+        match number {
+            0 => Err(InvalidId::Zero),
+            1..NUMBER_LIMIT => Ok(Generation(number)),
+            found => Err(InvalidId::TooLarge { found }),
+        }
     }
 }
 
 macro_rules! number {
     ($name:ident $word:literal) => {
-        impl TryFrom<u64> for $name {
-            type Error = InvalidId;
-
-            fn try_from(number: u64) -> Result<Self, InvalidId> {
-                if number < NUMBER_LIMIT { Ok($name(number)) } else { Err(InvalidId::TooLarge { found: number }) }
-            }
-        }
-
         impl From<$name> for u64 {
             fn from(number: $name) -> u64 {
                 number.0
@@ -283,6 +299,9 @@ mod tests {
         <Incarnation as HasNoOrder<_>>::holds();
         <Generation as HasNoOrder<_>>::holds();
         <SnapshotId as HasNoOrder<_>>::holds();
+        <LifeName as HasNoOrder<_>>::holds();
+        <GatewayName as HasNoOrder<_>>::holds();
+        <OperationName as HasNoOrder<_>>::holds();
     }
 
     #[test]
@@ -291,10 +310,21 @@ mod tests {
         assert_eq!(Generation::try_from(NUMBER_LIMIT - 1).map(Generation::number), Ok(NUMBER_LIMIT - 1));
         assert!(serde_json::from_str::<Incarnation>("9007199254740992").is_err());
         assert!(serde_json::from_str::<Generation>("-1").is_err());
+        assert_eq!(Incarnation(NUMBER_LIMIT - 1).next(), None);
+        let last = Generation(NUMBER_LIMIT - 1);
+        assert_eq!(Generation::after(Some(last)), Err(InvalidId::TooLarge { found: NUMBER_LIMIT }));
         let page = PageName::new(Incarnation(2), Generation(7));
         let text = serde_json::to_string(&page).unwrap();
         assert_eq!(text, r#"{"incarnation":2,"generation":7}"#);
         assert_eq!(serde_json::from_str::<PageName>(&text).unwrap(), page);
+    }
+
+    #[test]
+    fn pages_are_counted_from_one() {
+        assert_eq!(Generation::try_from(0), Err(InvalidId::Zero));
+        assert!(serde_json::from_str::<PageName>(r#"{"incarnation":2,"generation":0}"#).is_err());
+        assert_eq!(Generation::after(None), Ok(Generation(1)));
+        assert_eq!(Generation::after(Some(Generation(7))), Ok(Generation(8)));
     }
 
     #[test]

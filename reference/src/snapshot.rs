@@ -11,6 +11,7 @@ mod reset;
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use tracing::{Span, field, instrument};
 
 use crate::error::StoreError;
@@ -79,8 +80,9 @@ pub enum Resolved {
     Forward {
         /// What the computer is to act on.
         act: Act,
-        /// The page, in which the caller finds the element.
-        page: Page,
+        /// What is on the page, in which the caller finds the element. It is no [`Page`], since nobody has loaded it: it
+        /// cannot be rolled back to.
+        body: Bytes,
     },
     /// The page that was cited is not what the computer shows now. Refuse the act, and show the agent a new page.
     Stale {
@@ -240,7 +242,7 @@ impl<S: Store> Gateway<S> {
             ResolveOutcome::Resolved { body } => Resolved::Forward {
                 // RESET-7: only here is an act made.
                 act: Act::new(computer.clone(), cited, operation),
-                page: Page::new(computer.clone(), cited, body),
+                body,
             },
             ResolveOutcome::Stale { current, stored } => Resolved::Stale { current, stored },
         })

@@ -18,7 +18,7 @@
 mod memory;
 mod outcome;
 mod request;
-mod sqlite;
+pub(crate) mod sqlite;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -29,7 +29,6 @@ pub use outcome::{
     RollbackOutcome, SaveOutcome, SendWipeOutcome, Standing,
 };
 pub use request::{Ask, Begin, Claim, Create, Finish, Load, Question, Resolve, Rollback, Save, SendWipe};
-pub(crate) use sqlite::Connection as SqliteConnection;
 pub use sqlite::{Durability, SqliteOptions, SqliteStore};
 
 use crate::error::StoreError;

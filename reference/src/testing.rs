@@ -3,9 +3,8 @@
 
 mod computer;
 mod faults;
-mod measure;
 pub mod store_kit;
 
+pub use crate::store::sqlite::InlineSqlite;
 pub use computer::{CounterKind, Learned, Refusal, SimulatedComputer};
 pub use faults::{Crash, CrashingStore};
-pub use measure::InlineSqlite;

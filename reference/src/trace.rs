@@ -4,16 +4,17 @@
 //!
 //! A trace is a list of events in the words of [`outlive_spec::trace`], which `model-check conform` holds against the
 //! model. The store writes one event for each of its decisions, refusals and deciding reads included, in the decision's
-//! own transaction; so the order of the trace is the order in which things became true, and an event can neither be
-//! missing nor speak of something that was rolled back. What a computer does by itself, no store sees: it tells its
-//! [`ComputerRecorder`], which writes a small transaction.
+//! own transaction; so the order of the trace is the order in which things became true, and an event of the store can
+//! neither be missing nor speak of something that was rolled back. What a computer does by itself, no store sees: it tells
+//! its [`ComputerRecorder`], which writes a small transaction. If that one fails, the step has happened and the trace lacks
+//! it: the trace is *lossy* from then on, also after a restart, and no check passes it.
 //!
 //! # Ground rules
 //!
 //! - A step of the computer is submitted before anybody can see its effect: under the computer's own lock, or at least
 //!   before its answer goes out. [`ComputerRecorder`] submits when it is called; awaiting it can wait.
-//! - Position and sequence are assigned inside the transaction, so both go on where they were after a crash.
-//! - Off, it costs nothing: no statement, no allocation.
+//! - Position and sequence are assigned inside the transaction (ASSUME-6), so both go on where they were after a crash.
+//! - Off, a step costs no statement and no allocation.
 //!
 //! # What is not here
 //!
@@ -21,11 +22,10 @@
 
 mod events;
 
-use std::future::ready;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
 
 use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Outcome, Phase, Verb, schema_hash};
@@ -41,26 +41,47 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Where events are kept. A store that records implements it; everybody else uses a [`Recorder`].
 pub trait Sink: Send + Sync + 'static {
-    /// Submits an event, whose sequence and commit position are filled in where it is written.
+    /// Submits an event, whose sequence and commit position are filled in where it is written. If it cannot be written,
+    /// the trace is lossy from then on, whether or not somebody waits for the future.
     fn record(&self, event: Event<'static>) -> BoxFuture<Result<(), StoreError>>;
 
     /// Submits one marker for each computer that this process has spoken about: it has died.
     fn record_crash(&self, process: String) -> BoxFuture<Result<(), StoreError>>;
 
     /// Up to `limit` lines behind this position, in the order of the trace.
-    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<String>, StoreError>>;
+    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>>;
 
-    /// Everybody who has spoken.
-    fn processes(&self) -> BoxFuture<Result<Vec<String>, StoreError>>;
+    /// What there is to say of the trace as a whole, at one moment.
+    fn summary(&self) -> BoxFuture<Result<Summary, StoreError>>;
 
     /// The kind of store, for instance `sqlite`.
     fn store_kind(&self) -> &'static str;
 }
 
+/// One line of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Where it stands. Positions grow, and may have gaps.
+    pub position: u64,
+    /// The event, as JSON.
+    pub text: String,
+}
+
+/// A trace as a whole, at one moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The position of the last event; 0 if there is none.
+    pub last: u64,
+    /// Everybody who has spoken.
+    pub processes: Vec<String>,
+    /// Whether an event was lost, now or before a restart.
+    pub is_lossy: bool,
+}
+
 /// Gives access to the trace of a store. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Recorder {
-    to: Option<(Arc<dyn Sink>, Arc<AtomicBool>)>,
+    to: Option<Arc<dyn Sink>>,
 }
 
 impl Recorder {
@@ -71,7 +92,7 @@ impl Recorder {
 
     /// Records here.
     pub fn to(sink: Arc<dyn Sink>) -> Recorder {
-        Recorder { to: Some((sink, Arc::default())) }
+        Recorder { to: Some(sink) }
     }
 
     /// Whether anything is recorded.
@@ -84,24 +105,46 @@ impl Recorder {
         ComputerRecorder { recorder: self.clone(), process: process_name(computer), computer: computer.clone() }
     }
 
-    /// Records that a gateway has died, and is back under the same name without its memory: one marker for each computer
-    /// that it has spoken about. Whoever starts a gateway under a name that was in use calls this first.
+    /// Records that a gateway has died, and is back under the same name without its memory. Whoever starts a gateway under
+    /// a name that was in use calls this first.
+    ///
+    /// # Guarantees
+    /// One marker for each computer that the gateway has spoken about, all or none.
+    ///
+    /// # Assumptions
+    /// The former process of that name speaks no more: nobody else can be told from it.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Those of the store. It may be called again: a second marker says nothing new.
+    ///
+    /// # Cancellation
+    /// The markers may or may not be there; call it again.
     pub async fn gateway_crashed(&self, gateway: &GatewayName) -> Result<(), StoreError> {
         match &self.to {
-            Some((sink, _)) => sink.record_crash(gateway.to_string()).await,
+            Some(sink) => sink.record_crash(gateway.to_string()).await,
             None => Ok(()),
         }
     }
 
-    /// Writes the trace, header first, one JSON object a line, and says how many events it has.
+    /// Writes the trace, header first, one JSON object a line, and says how many events it has. Nothing is written if
+    /// nothing is recorded.
+    ///
+    /// # Guarantees
+    /// The trace as it was at one moment after the call: what is recorded meanwhile is not in it. The header says so if an
+    /// event was ever lost.
+    ///
+    /// # Assumptions
+    /// ASSUME-6: the positions are in the order of the commits.
     ///
     /// # Errors
     /// Those of the store, as [`io::Error`]; and those of the writer.
+    ///
+    /// # Cancellation
+    /// The writer has got the beginning of the trace, in whole lines unless it is itself interrupted. The trace is as it
+    /// was.
     pub async fn export(&self, out: &mut (dyn io::Write + Send)) -> io::Result<u64> {
-        let Some((sink, is_lossy)) = &self.to else { return Ok(0) };
+        let Some(sink) = &self.to else { return Ok(0) };
+        let Summary { last, processes, is_lossy } = sink.summary().await.map_err(io::Error::other)?;
         let header = Header {
             format: FORMAT,
             schema: schema_hash(),
@@ -111,35 +154,23 @@ impl Recorder {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
             },
             store: sink.store_kind().to_owned(),
-            processes: sink.processes().await.map_err(io::Error::other)?,
+            processes,
             claims: Verb::ALL.to_vec(),
-            lossy: is_lossy.load(Ordering::Acquire),
+            lossy: is_lossy,
         };
         writeln!(out, "{}", serde_json::to_string(&header)?)?;
-        let mut written = 0;
-        loop {
-            let lines = sink.lines(written, EXPORT_PAGE).await.map_err(io::Error::other)?;
-            if lines.is_empty() {
-                return Ok(written);
-            }
-            for line in lines {
-                writeln!(out, "{line}")?;
+        let (mut position, mut written) = (0, 0);
+        while position < last {
+            let lines = sink.lines(position, EXPORT_PAGE).await.map_err(io::Error::other)?;
+            // The last event is gone, which only somebody who edits the file can have done.
+            let Some(read_up_to) = lines.last().map(|line| line.position) else { break };
+            for line in lines.iter().filter(|line| line.position <= last) {
+                writeln!(out, "{}", line.text)?;
                 written += 1;
             }
+            position = read_up_to;
         }
-    }
-
-    fn submit(&self, event: Event<'_>) -> BoxFuture<Result<(), StoreError>> {
-        let Some((sink, is_lossy)) = &self.to else { return Box::pin(ready(Ok(()))) };
-        let (is_written, is_lossy) = (sink.record(owned(event)), is_lossy.clone());
-        Box::pin(async move {
-            let result = is_written.await;
-            if result.is_err() {
-                // The step was taken and is not in the trace, which must say so.
-                is_lossy.store(true, Ordering::Release);
-            }
-            result
-        })
+        Ok(written)
     }
 }
 
@@ -151,6 +182,22 @@ impl std::fmt::Debug for Recorder {
 
 /// Lines that are read at once for an export.
 const EXPORT_PAGE: usize = 10_000;
+
+/// An event on its way. It was submitted already; this future is done when it is durable. Where nothing is recorded, it is
+/// done at once and was never allocated.
+///
+/// # Cancellation
+/// Dropped, it gives up the answer, not the event. An event that could not be written makes the trace lossy all the same.
+#[must_use = "whoever shows what was done before this is done may outlive its event in a crash"]
+pub struct Written(Option<BoxFuture<Result<(), StoreError>>>);
+
+impl Future for Written {
+    type Output = Result<(), StoreError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().map_or(Poll::Ready(Ok(())), |event| event.as_mut().poll(context))
+    }
+}
 
 /// Records what the process of one computer does by itself. Each method submits when it is called, and returns a future
 /// that is done when the event is durable; so call it before anybody can see what was done.
@@ -164,93 +211,80 @@ pub struct ComputerRecorder {
 /// What a computer says of its own steps.
 impl ComputerRecorder {
     /// Its process has died, and another starts under this name of a life.
-    pub fn restart(&self, life: &LifeName) -> BoxFuture<Result<(), StoreError>> {
-        self.step(Verb::Restart, |event| event.life = Some(life.as_str().into()))
+    pub fn restart(&self, life: &LifeName) -> Written {
+        self.step(Verb::Restart, |event| event.life = Some(life.to_string().into()))
     }
 
     /// The process has learned that it is this incarnation.
-    pub fn learn(&self, incarnation: Incarnation) -> BoxFuture<Result<(), StoreError>> {
+    pub fn learn(&self, incarnation: Incarnation) -> Written {
         self.step(Verb::Learn, |event| event.incarnation = Some(incarnation.number()))
     }
 
     /// It answers a call with this page.
-    pub fn answer(&self, page: PageName, operation: Option<&OperationName>) -> BoxFuture<Result<(), StoreError>> {
-        self.step(Verb::Answer, |event| {
-            event.incarnation = Some(page.incarnation.number());
-            event.generation = Some(page.generation.number());
-            event.operation = operation.map(|operation| operation.as_str().into());
-        })
+    pub fn answer(&self, page: PageName, operation: Option<&OperationName>) -> Written {
+        self.step(Verb::Answer, |event| of_page(event, page, operation))
     }
 
     /// It refuses a call that names this incarnation.
-    pub fn refuse_answer(
-        &self,
-        called: Incarnation,
-        operation: Option<&OperationName>,
-    ) -> BoxFuture<Result<(), StoreError>> {
+    pub fn refuse_answer(&self, called: Incarnation, operation: Option<&OperationName>) -> Written {
         self.step(Verb::Answer, |event| {
             refused(event, Requirement::Restart3);
             event.incarnation = Some(called.number());
-            event.operation = operation.map(|operation| operation.as_str().into());
+            event.operation = operation.map(|operation| operation.to_string().into());
         })
     }
 
-    /// It obeys the wipe of this incarnation, sent by this gateway: a life begins, and counts on from this generation.
+    /// It obeys the wipe of this incarnation, sent by this gateway: a life begins, and counts on from this generation, or
+    /// from the beginning.
     pub fn wipe(
         &self,
         incarnation: Incarnation,
         by: &GatewayName,
         life: &LifeName,
-        counts_on_from: Generation,
-    ) -> BoxFuture<Result<(), StoreError>> {
+        counts_on_from: Option<Generation>,
+    ) -> Written {
         self.step(Verb::Wipe, |event| {
             event.incarnation = Some(incarnation.number());
-            event.by = Some(by.as_str().into());
-            event.life = Some(life.as_str().into());
-            event.generation = Some(counts_on_from.number());
+            event.by = Some(by.to_string().into());
+            event.life = Some(life.to_string().into());
+            event.generation = Some(counts_on_from.map_or(0, Generation::number));
         })
     }
 
     /// It refuses a wipe that names this incarnation.
-    pub fn refuse_wipe(&self, incarnation: Incarnation, by: &GatewayName) -> BoxFuture<Result<(), StoreError>> {
+    pub fn refuse_wipe(&self, incarnation: Incarnation, by: &GatewayName) -> Written {
         self.step(Verb::Wipe, |event| {
             refused(event, Requirement::Reset3);
             event.incarnation = Some(incarnation.number());
-            event.by = Some(by.as_str().into());
+            event.by = Some(by.to_string().into());
         })
     }
 
     /// It acts on this page.
-    pub fn perform(&self, page: PageName, operation: Option<&OperationName>) -> BoxFuture<Result<(), StoreError>> {
-        self.step(Verb::Perform, |event| {
-            event.incarnation = Some(page.incarnation.number());
-            event.generation = Some(page.generation.number());
-            event.operation = operation.map(|operation| operation.as_str().into());
-        })
+    pub fn perform(&self, page: PageName, operation: Option<&OperationName>) -> Written {
+        self.step(Verb::Perform, |event| of_page(event, page, operation))
     }
 
     /// It refuses to act on this page.
-    pub fn refuse_perform(
-        &self,
-        page: PageName,
-        operation: Option<&OperationName>,
-    ) -> BoxFuture<Result<(), StoreError>> {
+    pub fn refuse_perform(&self, page: PageName, operation: Option<&OperationName>) -> Written {
         self.step(Verb::Perform, |event| {
             refused(event, Requirement::Restart5);
-            event.incarnation = Some(page.incarnation.number());
-            event.generation = Some(page.generation.number());
-            event.operation = operation.map(|operation| operation.as_str().into());
+            of_page(event, page, operation);
         })
     }
 
-    fn step<'a>(&'a self, action: Verb, fill: impl FnOnce(&mut Event<'a>)) -> BoxFuture<Result<(), StoreError>> {
-        if !self.recorder.is_on() {
-            return Box::pin(ready(Ok(())));
-        }
-        let mut event = event(&self.process, self.computer.as_str(), Phase::Commit, action);
+    fn step(&self, action: Verb, fill: impl FnOnce(&mut Event<'static>)) -> Written {
+        let Some(sink) = &self.recorder.to else { return Written(None) };
+        let mut event = event(self.process.clone(), self.computer.to_string(), Phase::Commit, action);
         fill(&mut event);
-        self.recorder.submit(event)
+        Written(Some(sink.record(event)))
     }
+}
+
+fn of_page(event: &mut Event<'_>, page: PageName, operation: Option<&OperationName>) {
+    event.incarnation = Some(page.incarnation.number());
+    event.generation = Some(page.generation.number());
+    event.operation = operation.map(|operation| operation.to_string().into());
 }
 
 fn refused(event: &mut Event<'_>, because: Requirement) {
@@ -269,29 +303,4 @@ pub(crate) fn line(mut event: Event<'_>, position: u64, sequence: u64, clock: &d
 
 pub(crate) fn crash_marker<'a>(process: &'a str, computer: &'a str) -> Event<'a> {
     event(process, computer, Phase::Marker, Verb::Crash)
-}
-
-/// An event that borrows from nobody, so that it may wait in a queue.
-fn owned(event: Event<'_>) -> Event<'static> {
-    let text = |text: outlive_spec::trace::Text<'_>| text.to_string().into();
-    Event {
-        process: text(event.process),
-        sequence: event.sequence,
-        commit: event.commit,
-        phase: event.phase,
-        operation: event.operation.map(text),
-        action: event.action,
-        computer: text(event.computer),
-        outcome: event.outcome,
-        because: event.because,
-        incarnation: event.incarnation,
-        generation: event.generation,
-        expected: event.expected,
-        minted: event.minted,
-        life: event.life.map(text),
-        by: event.by.map(text),
-        row: event.row,
-        time: event.time.map(text),
-        x: None,
-    }
 }

@@ -154,3 +154,21 @@ async fn a_crash_is_marked_for_each_computer_that_the_gateway_spoke_about() {
     let told: Vec<_> = crashes.iter().map(|event| (event["computer"].as_str().unwrap(), &event["phase"])).collect();
     assert_eq!(told, [("one", &Value::from("marker")), ("two", &Value::from("marker"))]);
 }
+
+#[tokio::test]
+async fn an_export_walks_along_the_positions_whatever_is_missing_between_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = Arc::new(SqliteStore::open(&path, SqliteOptions::new().recording()).unwrap());
+    let world = World::on(store, BOTH_KINDS[0]).await;
+    world.works().await;
+    let whole = exported(&*world.store).await;
+    // Somebody has edited the file, and cut the trace at its beginning.
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    assert_eq!(raw.execute("DELETE FROM trace WHERE position <= 3", []).unwrap(), 3);
+    assert_eq!(exported(&*world.store).await[1..], whole[4..]);
+    // The next event stands above all that are left.
+    let _ = world.load().await;
+    let next = exported(&*world.store).await;
+    assert_eq!(next.last().unwrap()["commit"], whole.len());
+}

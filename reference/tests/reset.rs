@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{BOTH_KINDS, World, on_each};
+use common::{BOTH_KINDS, World, exported, on_each};
 use outlive::snapshot::{Computer, NotResetting, ResetError, ResetOutcome, Resolved, WipeOrder, WipeReply};
 use outlive::store::{ClaimOutcome, FinishOutcome, MemoryStore, SaveOutcome, Store};
 use outlive::testing::{Crash, CrashingStore, Learned, Refusal, SimulatedComputer};
@@ -298,8 +298,11 @@ async fn reset_4_a_computer_that_never_rests_is_given_up_for_now() {
     let world = World::in_memory(BOTH_KINDS[0]).await;
     let own = world.current().await;
     let outcome = world.gateway.reset(&world.id, own, &Restless(&world.computer)).await.unwrap();
-    assert!(matches!(outcome, ResetOutcome::Waiting { .. }));
-    assert!(world.gateway.standing(&world.id).await.unwrap().is_resetting);
+    let standing = world.gateway.standing(&world.id).await.unwrap();
+    assert_eq!(outcome, ResetOutcome::GivenUp { current: standing.incarnation, orders: 16 });
+    assert!(standing.is_resetting);
+    let wipes = exported(&*world.store).await.iter().filter(|event| event["action"] == "wipe").count();
+    assert_eq!(wipes, 16);
     end_reset(&world.other, &world).await;
     world.works().await;
 }

@@ -52,7 +52,7 @@ async fn filled(path: &Path) -> Save {
     let save = Save {
         gateway: GatewayName::new("gateway").unwrap(),
         computer: computer(),
-        page: PageName::new(incarnation, Generation::NONE.next()),
+        page: PageName::new(incarnation, Generation::FIRST),
         body: Bytes::from_static(b"page"),
         operation: None,
     };
@@ -159,7 +159,10 @@ async fn a_locked_database_is_busy_and_the_same_save_lands_later() {
     let store = SqliteStore::open(&path, options()).unwrap();
     let holder = Connection::open(&path).unwrap();
     holder.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let save = Save { page: PageName::new(first.page.incarnation, first.page.generation.next()), ..first.clone() };
+    let save = Save {
+        page: PageName::new(first.page.incarnation, Generation::after(Some(first.page.generation)).unwrap()),
+        ..first.clone()
+    };
     let error = store.save(save.clone()).await.unwrap_err();
     assert!(matches!(&error, StoreError::Busy { .. }) && error.is_transient(), "{error:?}");
     assert!(matches!(SqliteStore::open(&path, options()).err(), Some(StoreError::Busy { .. })));

@@ -68,7 +68,8 @@ impl Answer {
     }
 }
 
-/// A stored page. Only a load or a resolve makes one: SAVE-8 asks that what is rolled back to was shown.
+/// A stored page as [`super::Gateway::load`] has shown it. Nothing else makes one: SAVE-8 asks that what is rolled back to
+/// was loaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
     computer: ComputerId,

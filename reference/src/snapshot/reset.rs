@@ -69,10 +69,19 @@ pub enum ResetOutcome {
         /// What the process is; none if it does not know yet.
         own: Option<Incarnation>,
     },
+    /// Each time that an incarnation was to be wiped, another had registered. Find out why the process keeps starting, and
+    /// drive the reset on.
+    GivenUp {
+        /// The incarnation that was current at the end.
+        current: Incarnation,
+        /// How many orders to wipe were sent.
+        orders: usize,
+    },
 }
 
 /// Why a reset could not be driven on. It is still under way if it was claimed, and any gateway may take it up.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResetError<E: Debug + Display> {
     /// The store failed.
     #[error("the store failed during a reset, which any gateway can drive on")]
@@ -82,8 +91,9 @@ pub enum ResetError<E: Debug + Display> {
     Computer(E),
 }
 
-/// A process that keeps dying registers under a new incarnation each time. After so many, somebody should look.
-const WIPES_PER_DRIVE: usize = 16;
+/// How many orders to wipe one drive sends. A process that keeps dying registers under a new incarnation each time; after
+/// so many, somebody should look.
+const ORDERS_PER_DRIVE: usize = 16;
 
 impl<S: Store> Gateway<S> {
     /// Resets a computer: the stored page goes, its state is wiped, and a new incarnation is minted.
@@ -136,7 +146,7 @@ impl<S: Store> Gateway<S> {
         C::Error: Debug + Display,
     {
         let mut refused = None;
-        for _ in 0..WIPES_PER_DRIVE {
+        for _ in 0..ORDERS_PER_DRIVE {
             let order = match self.send_wipe(computer).await? {
                 Ok(order) => order,
                 Err(NotResetting { current }) => return Ok(ResetOutcome::NotResetting { current }),
@@ -158,7 +168,7 @@ impl<S: Store> Gateway<S> {
             }
         }
         let current = self.standing(computer).await?.incarnation;
-        Ok(ResetOutcome::Waiting { current, own: None })
+        Ok(ResetOutcome::GivenUp { current, orders: ORDERS_PER_DRIVE })
     }
 
     /// Begins a reset: the first of its steps, for those who drive it by hand.

@@ -70,7 +70,7 @@ pub enum BeginOutcome {
 pub enum SaveOutcome {
     /// The page is the stored one.
     Stored,
-    /// The page is of a life that is over. It never can be stored; begin a new snapshot.
+    /// The page is of another life than the current one: mostly of one that is over. Begin a new snapshot.
     Fenced {
         /// The current incarnation.
         current: Incarnation,
@@ -200,6 +200,11 @@ pub enum RollbackOutcome {
         /// The incarnation that the reset opened.
         since: Incarnation,
     },
+    /// The page is of an incarnation that was not minted, so nobody can have loaded it.
+    NeverMinted {
+        /// The current incarnation, which is the last that was minted.
+        current: Incarnation,
+    },
 }
 
 /// Of each outcome, the one that took effect, and by which requirement the others are refusals.
@@ -224,7 +229,7 @@ because! {
     ClaimOutcome { Claimed, UnderWay => Reset1, Moved => Reset1 }
     FinishOutcome { Finished, NotResetting => Reset4, NotWiped => Reset4 }
     ResolveOutcome { Resolved, Stale => Reset6 }
-    RollbackOutcome { RolledBack, Resetting => Reset2, Moved => Save7, Wiped => Save8 }
+    RollbackOutcome { RolledBack, Resetting => Reset2, Moved => Save7, Wiped => Save8, NeverMinted => Save8 }
 }
 
 impl Question {

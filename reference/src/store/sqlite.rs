@@ -3,13 +3,13 @@
 //! # Theory of operation
 //!
 //! One thread owns the connection that writes; callers send it their steps and wait for the outcome, which goes out
-//! after the commit. A second thread has a connection of its own and answers what is only looked at. Where recording is
-//! on, a read that decides is a step of the writer as well, since its event must stand at its true place.
+//! after the commit. A second thread has a connection of its own and answers what only reads. Where recording is on, a
+//! read that decides is a step of the writer as well, since its event must stand at its true place.
 //!
 //! # Ground rules
 //!
-//! - A decision is one conditional UPDATE, and its verdict is the number of rows. Why it was refused is read afterwards,
-//!   in the same transaction ([`decide`]).
+//! - A decision on a computer is one conditional UPDATE, and its verdict is the number of rows. Why it was refused is read
+//!   afterwards, in the same transaction ([`decide`]).
 //! - No setting is taken on trust: each is read back, and the schema is compared with what the migrations make
 //!   ([`open`]).
 //! - A file that is not ours is left as it is.
@@ -17,6 +17,7 @@
 mod connection;
 mod decide;
 mod failure;
+mod inline;
 mod open;
 mod row;
 mod trace;
@@ -35,9 +36,11 @@ use rusqlite::Connection as Raw;
 use super::*;
 use crate::clock::{Clock, WallClock};
 use crate::trace::Recorded;
-pub(crate) use connection::Connection;
+use connection::Connection;
 use failure::Fault;
-use worker::Worker;
+pub use inline::InlineSqlite;
+use trace::{Recording, TraceTable};
+use worker::{Pending, Worker};
 
 /// What a commit waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -107,8 +110,11 @@ struct Shared {
     writer: Worker,
     reader: Worker,
     /// Present iff recording is on.
-    clock: Option<Arc<dyn Clock>>,
+    recording: Option<Arc<Recording>>,
 }
+
+/// How a step decides.
+type Decide<R> = fn(&Raw, &R) -> Result<<R as Recorded>::Outcome, Fault>;
 
 impl SqliteStore {
     /// Opens a file, or makes a new one, and brings its schema up to date.
@@ -117,50 +123,31 @@ impl SqliteStore {
     /// A file that is not ours, is newer than this version, or whose schema was changed is refused and left as it is.
     pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<SqliteStore, StoreError> {
         let path: PathBuf = path.as_ref().to_owned();
-        let writer = open::writer(&path, &options)?;
-        let reader = open::reader(&path, &options)?;
-        let clock = options.clock;
-        let is_recording = clock.is_some();
-        let writer = Worker::start("outlive-writer", writer)?;
-        let reader = Worker::start("outlive-reader", reader)?;
-        let shared = Arc::new(Shared { writer, reader, clock });
-        let recorder = if is_recording { Recorder::to(shared.clone()) } else { Recorder::off() };
+        let writer = Worker::start("outlive-writer", open::writer(&path, &options)?)?;
+        let reader = Worker::start("outlive-reader", open::reader(&path, &options)?)?;
+        let recording = Recording::of(&options);
+        let shared = Arc::new(Shared { writer, reader, recording: recording.clone() });
+        let to_table = |recording| Recorder::to(Arc::new(TraceTable::new(shared.clone(), recording)));
+        let recorder = recording.map_or_else(Recorder::off, to_table);
         Ok(SqliteStore { shared, recorder })
     }
 
     /// A step that may write.
-    fn write<R: Recorded>(
-        &self,
-        request: R,
-        decide: fn(&Raw, &R) -> Result<R::Outcome, Fault>,
-    ) -> impl Future<Output = Result<R::Outcome, StoreError>> + Send {
-        let clock = self.shared.clock.clone();
-        self.shared.writer.submit(move |raw| {
-            let outcome = decide(raw, &request)?;
-            // TRACE-3: in the same transaction, so that neither is there without the other.
-            if let Some(clock) = clock {
-                trace::record_decision(raw, &request, &outcome, &*clock)?;
-            }
-            Ok(outcome)
-        })
+    fn write<R: Recorded>(&self, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
+        self.step(&self.shared.writer, request, decide)
     }
 
     /// A step that only reads, and decides something by it.
-    fn read<R: Recorded>(
-        &self,
-        request: R,
-        decide: fn(&Raw, &R) -> Result<R::Outcome, Fault>,
-    ) -> impl Future<Output = Result<R::Outcome, StoreError>> + Send {
-        let clock = self.shared.clock.clone();
+    fn read<R: Recorded>(&self, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
         // TRACE-4: a read that decides is recorded where it is made, so a recorded one is a write.
-        let worker = if clock.is_some() { &self.shared.writer } else { &self.shared.reader };
-        worker.submit(move |raw| {
-            let outcome = decide(raw, &request)?;
-            if let Some(clock) = clock {
-                trace::record_decision(raw, &request, &outcome, &*clock)?;
-            }
-            Ok(outcome)
-        })
+        let is_recorded = self.shared.recording.is_some();
+        let worker = if is_recorded { &self.shared.writer } else { &self.shared.reader };
+        self.step(worker, request, decide)
+    }
+
+    fn step<R: Recorded>(&self, worker: &Worker, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
+        let recording = self.shared.recording.clone();
+        worker.submit(move |raw| trace::decide_and_record(raw, &request, decide, recording.as_deref()))
     }
 }
 

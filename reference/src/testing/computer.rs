@@ -32,7 +32,8 @@ pub struct SimulatedComputer<S> {
 struct Process {
     life: LifeName,
     incarnation: Option<Incarnation>,
-    generation: Generation,
+    /// That of its newest page.
+    generation: Option<Generation>,
     /// How often it has asked who it is. A reply to an earlier question is not heard.
     questions: u64,
 }
@@ -150,8 +151,9 @@ impl<S: Store> SimulatedComputer<S> {
             // RESTART-3: else a page of this life goes out under the name of another.
             if process.incarnation == Some(call.incarnation()) {
                 // SAVE-2: by one, since every page counts, saved or not.
-                process.generation = process.generation.next();
-                let page = PageName::new(call.incarnation(), process.generation);
+                let generation = Generation::after(process.generation).expect("a test hands out fewer than 2^53 pages");
+                process.generation = Some(generation);
+                let page = PageName::new(call.incarnation(), generation);
                 (self.recorder.answer(page, call.operation()), Ok(Answer::new(page, body.to_vec())))
             } else {
                 let refused = self.recorder.refuse_answer(call.incarnation(), call.operation());
@@ -170,7 +172,7 @@ impl<S: Store> SimulatedComputer<S> {
         let (is_recorded, result) = {
             let process = self.process.lock();
             // RESTART-5: between the store's look and the click, the computer may have become another.
-            let newest = process.incarnation.map(|own| PageName::new(own, process.generation));
+            let newest = process.incarnation.zip(process.generation).map(|(own, newest)| PageName::new(own, newest));
             if newest == Some(act.page()) {
                 (self.recorder.perform(act.page(), act.operation()), Ok(()))
             } else {
@@ -200,7 +202,7 @@ impl<S: Store> Computer for SimulatedComputer<S> {
             if process.incarnation == Some(order.incarnation()) {
                 let generation = match self.counter {
                     CounterKind::SurvivesAWipe => process.generation,
-                    CounterKind::StartsAgain => Generation::NONE,
+                    CounterKind::StartsAgain => None,
                 };
                 *process = Process { generation, questions: process.questions + 1, ..Process::start() };
                 let wiped = self.recorder.wipe(order.incarnation(), order.by(), &process.life, generation);
@@ -217,6 +219,6 @@ impl<S: Store> Computer for SimulatedComputer<S> {
 
 impl Process {
     fn start() -> Process {
-        Process { life: LifeName::mint(), incarnation: None, generation: Generation::NONE, questions: 0 }
+        Process { life: LifeName::mint(), incarnation: None, generation: None, questions: 0 }
     }
 }

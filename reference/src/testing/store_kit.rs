@@ -21,6 +21,17 @@ pub async fn hold<S: Store>(store: Arc<S>) -> usize {
     behaviours::hold_to_all(&store).await
 }
 
+/// Holds a store to what it does with a computer whose current incarnation is the last, 2^53 - 1. Nobody can mint so many,
+/// so the author of the store puts that number into its table by hand. Afterwards a reset of that computer is under way
+/// that cannot end.
+///
+/// # Panics
+/// If the store does not behave.
+pub async fn hold_the_last_incarnation<S: Store>(store: &S, computer: &ComputerId) {
+    let subject = Subject { store, computer: computer.clone() };
+    behaviours::restart_2_nothing_follows_the_last_incarnation(&subject).await;
+}
+
 /// One computer of a behaviour, and what may be asked about it.
 pub(super) struct Subject<'a, S> {
     store: &'a S,

@@ -11,16 +11,24 @@ pub(crate) trait Recorded: Clone + Send + 'static {
     /// How it ends.
     type Outcome: Send + 'static;
 
+    /// Whether it may write, or only reads and decides something by it.
+    const PHASE: Phase;
+
     /// Whom it is about.
     fn computer(&self) -> &ComputerId;
 
-    /// What is recorded; none if the request was no step of the protocol. The row is looked at only where it may have
-    /// been written.
-    fn event(&self, outcome: &Self::Outcome, row: impl FnOnce() -> Standing) -> Option<Event<'_>>;
+    /// What is recorded; none if the request was no step of the protocol. The row is as it was found after the step, and
+    /// is told iff the step may have written it.
+    fn event(&self, outcome: &Self::Outcome, row: Option<Standing>) -> Option<Event<'_>>;
 }
 
 /// An event without values.
-pub(super) fn event<'a>(process: &'a str, computer: &'a str, phase: Phase, action: Verb) -> Event<'a> {
+pub(super) fn event<'a>(
+    process: impl Into<Text<'a>>,
+    computer: impl Into<Text<'a>>,
+    phase: Phase,
+    action: Verb,
+) -> Event<'a> {
     Event {
         process: process.into(),
         sequence: 0,
@@ -43,13 +51,18 @@ pub(super) fn event<'a>(process: &'a str, computer: &'a str, phase: Phase, actio
     }
 }
 
-fn observed(row: Standing) -> Option<Row> {
-    Some(Row {
+/// An event of the process of a computer.
+fn of_process(computer: &ComputerId, phase: Phase, action: Verb) -> Event<'_> {
+    event(process_name(computer), computer.as_str(), phase, action)
+}
+
+fn observed(row: Standing) -> Row {
+    Row {
         incarnation: row.incarnation.number(),
         resetting: row.is_resetting,
         since: row.since.number(),
         page: row.page.map(|page| (page.incarnation.number(), page.generation.number())),
-    })
+    }
 }
 
 trait Filled {
@@ -58,7 +71,6 @@ trait Filled {
     fn incarnation(self, incarnation: Incarnation) -> Self;
     fn expected(self, expected: Incarnation) -> Self;
     fn minted(self, minted: Option<Incarnation>) -> Self;
-    fn by_process_of(self, computer: &ComputerId) -> Self;
 }
 
 impl Filled for Event<'_> {
@@ -88,41 +100,41 @@ impl Filled for Event<'_> {
         self.minted = minted.map(Incarnation::number);
         self
     }
-
-    fn by_process_of(mut self, computer: &ComputerId) -> Self {
-        self.process = Text::from(process_name(computer));
-        self
-    }
 }
 
 impl Recorded for Ask {
     type Outcome = Question;
 
+    const PHASE: Phase = Phase::Observe;
+
     fn computer(&self) -> &ComputerId {
         &self.computer
     }
 
-    fn event(&self, outcome: &Question, _: impl FnOnce() -> Standing) -> Option<Event<'_>> {
-        let event = event("", self.computer.as_str(), Phase::Observe, Verb::Ask).by_process_of(&self.computer);
-        Some(Event { life: Some(self.life.as_str().into()), ..event.expected(outcome.expected) })
+    fn event(&self, outcome: &Question, row: Option<Standing>) -> Option<Event<'_>> {
+        let event = of_process(&self.computer, Self::PHASE, Verb::Ask);
+        let life = Some(self.life.as_str().into());
+        Some(Event { life, row: row.map(observed), ..event.expected(outcome.expected) })
     }
 }
 
 impl Recorded for Question {
     type Outcome = RegisterOutcome;
 
+    const PHASE: Phase = Phase::Commit;
+
     fn computer(&self) -> &ComputerId {
         &self.computer
     }
 
-    fn event(&self, outcome: &RegisterOutcome, row: impl FnOnce() -> Standing) -> Option<Event<'_>> {
+    fn event(&self, outcome: &RegisterOutcome, row: Option<Standing>) -> Option<Event<'_>> {
         let minted = match *outcome {
             RegisterOutcome::Registered { incarnation } => Some(incarnation),
             RegisterOutcome::Overtaken { .. } => None,
         };
-        let event = event("", self.computer.as_str(), Phase::Commit, Verb::Register).by_process_of(&self.computer);
+        let event = of_process(&self.computer, Self::PHASE, Verb::Register);
         let event = event.because(outcome.because()).expected(self.expected).minted(minted);
-        Some(Event { life: Some(self.life.as_str().into()), row: observed(row()), ..event })
+        Some(Event { life: Some(self.life.as_str().into()), row: row.map(observed), ..event })
     }
 }
 
@@ -132,16 +144,17 @@ macro_rules! of_gateway {
         impl Recorded for $request {
             type Outcome = $outcome;
 
+            const PHASE: Phase = Phase::$phase;
+
             fn computer(&self) -> &ComputerId {
                 &self.computer
             }
 
-            fn event(&self, $won: &$outcome, row: impl FnOnce() -> Standing) -> Option<Event<'_>> {
+            fn event(&self, $won: &$outcome, row: Option<Standing>) -> Option<Event<'_>> {
                 let $this = self;
-                let $event = event(self.gateway.as_str(), self.computer.as_str(), Phase::$phase, Verb::$request);
+                let $event = event(self.gateway.as_str(), self.computer.as_str(), Self::PHASE, Verb::$request);
                 let filled: Option<Event<'_>> = $filled;
-                let row = if Phase::$phase == Phase::Commit { observed(row()) } else { None };
-                filled.map(|event| Event { row, ..event })
+                filled.map(|event| Event { row: row.map(observed), ..event })
             }
         }
     )*};
@@ -181,7 +194,10 @@ of_gateway! {
     Rollback, RollbackOutcome, Commit |rollback, won, event| {
         let minted = match *won {
             RollbackOutcome::RolledBack { minted } => Some(minted),
-            RollbackOutcome::Resetting { .. } | RollbackOutcome::Moved { .. } | RollbackOutcome::Wiped { .. } => None,
+            RollbackOutcome::Resetting { .. }
+            | RollbackOutcome::Moved { .. }
+            | RollbackOutcome::Wiped { .. }
+            | RollbackOutcome::NeverMinted { .. } => None,
         };
         let event = event.page(Some(rollback.to)).expected(rollback.expected);
         Some(event.minted(minted).because(won.because()))

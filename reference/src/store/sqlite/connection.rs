@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection as Raw;
 
 use super::failure::Fault;
-use super::{SqliteOptions, decide, open};
 use crate::error::StoreError;
-use crate::store::{Create, CreateOutcome, Save, SaveOutcome};
 
 /// How a transaction begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Access {
-    /// By taking the write lock, so that what is read cannot change before it is acted on.
+    /// By taking the write lock, so that what is read cannot change before it is acted on (ASSUME-7).
     Write,
     /// By pinning one state of the database.
     Read,
@@ -55,24 +53,5 @@ impl Connection {
         let value = step(&self.raw)?;
         self.raw.prepare_cached("COMMIT")?.execute([])?;
         Ok(value)
-    }
-}
-
-/// The writer's work on the caller's own thread, which a bench can time without the two handovers.
-impl Connection {
-    pub(crate) fn open(path: &Path, options: &SqliteOptions) -> Result<Connection, StoreError> {
-        open::writer(path, options)
-    }
-
-    pub(crate) fn create(&self, request: &Create) -> Result<CreateOutcome, StoreError> {
-        self.transact(|raw| decide::create(raw, request))
-    }
-
-    pub(crate) fn register(&self, question: &crate::store::Question) -> Result<super::RegisterOutcome, StoreError> {
-        self.transact(|raw| decide::register(raw, question))
-    }
-
-    pub(crate) fn save(&self, request: &Save) -> Result<SaveOutcome, StoreError> {
-        self.transact(|raw| decide::save(raw, request))
     }
 }

@@ -16,6 +16,8 @@ pub(super) enum Fault {
     Corrupt(String),
     /// There is no such row.
     NoSuchComputer(ComputerId),
+    /// Nothing can be minted any more.
+    LastIncarnation(ComputerId),
 }
 
 impl Fault {
@@ -29,6 +31,7 @@ impl Fault {
         let location = path.display().to_string();
         match self {
             Fault::NoSuchComputer(computer) => StoreError::NoSuchComputer { computer },
+            Fault::LastIncarnation(computer) => StoreError::LastIncarnation { computer },
             Fault::Corrupt(what) => StoreError::Corrupt { location, what },
             Fault::Engine(error) => match error.sqlite_error_code() {
                 Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },

@@ -112,9 +112,8 @@ fn incarnation(number: i64) -> Result<Incarnation, &'static str> {
 
 fn generation(number: i64) -> Result<Generation, &'static str> {
     let number = u64::try_from(number).map_err(|_| "a generation is negative")?;
-    match Generation::try_from(number) {
-        Ok(Generation::NONE) => Err("the stored page has the generation 0"),
-        Ok(generation) => Ok(generation),
-        Err(_) => Err("a generation is 2^53 or more"),
-    }
+    Generation::try_from(number).map_err(|_| match number {
+        0 => "the stored page has the generation 0",
+        _ => "a generation is 2^53 or more",
+    })
 }

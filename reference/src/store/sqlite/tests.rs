@@ -7,6 +7,9 @@ use bytes::Bytes;
 use rusqlite::OpenFlags;
 use serde_json::Value;
 
+/// More events than fit into what is left of the pages of a trace that has just begun.
+const MORE_THAN_A_PAGE: u64 = 200;
+
 struct Fixture {
     _folder: tempfile::TempDir,
     path: PathBuf,
@@ -75,16 +78,16 @@ async fn a_decision_whose_event_finds_no_room_is_not_taken() {
     let fixture = Fixture::new(SqliteOptions::new().recording()).await;
     let before = fixture.export().await;
     fixture.limit_pages(1).await;
-    let mut decided = 0;
+    let (mut decided, mut refusal) = (0, None);
     // Bodies of nothing: only the trace grows, until it finds no room.
-    let error = loop {
+    while refusal.is_none() && decided < MORE_THAN_A_PAGE {
         match fixture.store.save(fixture.to_save(decided + 1, 0)).await {
             Ok(outcome) => assert_eq!(outcome, SaveOutcome::Stored),
-            Err(error) => break error,
+            Err(error) => refusal = Some(error),
         }
-        decided += 1;
-    };
-    assert!(matches!(error, StoreError::DiskFull { .. }), "{error:?}");
+        decided += u64::from(refusal.is_none());
+    }
+    assert!(matches!(refusal, Some(StoreError::DiskFull { .. })), "{refusal:?}");
     let standing = fixture.store.look(fixture.computer.clone()).await.unwrap().unwrap();
     assert_eq!(standing.page.map_or(0, |page| page.generation.number()), decided);
     let after = fixture.export().await;
@@ -93,13 +96,40 @@ async fn a_decision_whose_event_finds_no_room_is_not_taken() {
 }
 
 #[tokio::test]
-async fn a_step_of_the_computer_that_was_not_recorded_makes_the_trace_lossy() {
+async fn trace_6_a_step_of_the_computer_that_was_not_recorded_makes_the_trace_lossy_for_good() {
     let fixture = Fixture::new(SqliteOptions::new().recording()).await;
     fixture.limit_pages(1).await;
     let recorder = fixture.store.recorder().computer(&fixture.computer);
-    while recorder.restart(&LifeName::mint()).await.is_ok() {}
-    fixture.limit_pages(0).await;
+    let mut lost = 0;
+    for _ in 0..MORE_THAN_A_PAGE {
+        lost += usize::from(recorder.restart(&LifeName::mint()).await.is_err());
+    }
+    assert_ne!(lost, 0, "there was room for everything");
     assert_eq!(fixture.export().await[0]["lossy"], true);
+    // 1. Its process ends. 2. Another opens the file, and has lost nothing itself.
+    let Fixture { _folder, path, store, computer, own } = fixture;
+    drop((recorder, store));
+    let store = SqliteStore::open(&path, SqliteOptions::new().recording()).unwrap();
+    let again = Fixture { _folder, path, store, computer, own };
+    assert_eq!(again.export().await[0]["lossy"], true);
+}
+
+#[tokio::test]
+async fn trace_6_a_lost_event_marks_the_trace_though_nobody_waits_and_the_mark_finds_no_room_at_first() {
+    let fixture = Fixture::new(SqliteOptions::new().recording().busy_timeout(Duration::ZERO)).await;
+    let holder = Raw::open(&fixture.path).unwrap();
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    // 1. Neither the event nor the mark can be written. 2. The computer gives up the answer.
+    drop(fixture.store.recorder().computer(&fixture.computer).restart(&LifeName::mint()));
+    let busy = fixture.store.save(fixture.to_save(1, 1)).await;
+    assert!(matches!(busy, Err(StoreError::Busy { .. })), "{busy:?}");
+    holder.execute_batch("ROLLBACK").unwrap();
+    let is_marked = || holder.query_row("SELECT lossy FROM trace_loss", [], |row| row.get::<_, bool>(0)).unwrap();
+    assert!(!is_marked());
+    assert_eq!(fixture.export().await[0]["lossy"], true);
+    // 3. The next event takes the mark with it.
+    assert_eq!(fixture.store.save(fixture.to_save(1, 1)).await.unwrap(), SaveOutcome::Stored);
+    assert!(is_marked());
 }
 
 #[tokio::test]

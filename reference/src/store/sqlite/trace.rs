@@ -1,84 +1,148 @@
 //! The trace as a table: written in the transaction that it speaks of.
+//!
+//! Whoever records an event knows its place only inside the transaction: the position is one above the last, and the
+//! sequence one above the last of its process. Both are looked up at the end of an index, so that neither grows dearer
+//! with the trace.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use outlive_spec::trace::Event;
-use rusqlite::{Connection, params};
+use outlive_spec::trace::{Event, Phase};
+use rusqlite::{Connection as Raw, params};
 
+use super::connection::Connection;
 use super::failure::Fault;
 use super::row::{number, standing};
-use super::{Shared, WallClock};
+use super::{Decide, Shared, SqliteOptions};
 use crate::clock::Clock;
 use crate::error::StoreError;
-use crate::trace::{BoxFuture, Recorded, Sink, crash_marker, line};
+use crate::trace::{BoxFuture, Line, Recorded, Sink, Summary, crash_marker, line};
 
-/// Records a decision where it was made.
-pub(super) fn record_decision<R: Recorded>(
-    raw: &Connection,
+/// How a store records, while its file is open.
+pub(super) struct Recording {
+    clock: Arc<dyn Clock>,
+    /// Whether an event was lost since the file was opened. The table says so too, as soon as it can be written.
+    is_lossy: AtomicBool,
+}
+
+/// Takes a decision, and records it where recording is on.
+pub(super) fn decide_and_record<R: Recorded>(
+    raw: &Raw,
     request: &R,
-    outcome: &R::Outcome,
-    clock: &dyn Clock,
-) -> Result<(), Fault> {
-    // Looked at after the write and inside its transaction: derived from the outcome it would prove nothing.
-    let row = standing(raw, request.computer())?;
-    match request.event(outcome, || row) {
-        Some(event) => record(raw, event, clock),
-        None => Ok(()),
+    decide: Decide<R>,
+    recording: Option<&Recording>,
+) -> Result<R::Outcome, Fault> {
+    let outcome = decide(raw, request)?;
+    // TRACE-3: in the same transaction, so that neither is there without the other.
+    if let Some(recording) = recording {
+        recording.record_decision(raw, request, &outcome)?;
+    }
+    Ok(outcome)
+}
+
+impl Recording {
+    /// As the options say; none if they do not ask for it.
+    pub(super) fn of(options: &SqliteOptions) -> Option<Arc<Recording>> {
+        let recording = |clock: &Arc<dyn Clock>| Recording { clock: clock.clone(), is_lossy: AtomicBool::new(false) };
+        options.clock.as_ref().map(recording).map(Arc::new)
+    }
+
+    fn record_decision<R: Recorded>(&self, raw: &Raw, request: &R, outcome: &R::Outcome) -> Result<(), Fault> {
+        // Looked at after the write and inside its transaction: derived from the outcome it would prove nothing.
+        let row = if R::PHASE == Phase::Commit { Some(standing(raw, request.computer())?) } else { None };
+        match request.event(outcome, row) {
+            Some(event) => self.record(raw, event),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the event the next position of the trace and the next number of its process, and writes it.
+    fn record(&self, raw: &Raw, event: Event<'_>) -> Result<(), Fault> {
+        if self.is_lossy.load(Ordering::Acquire) {
+            // The mark may not have found room when the event was lost. No later event may stand in the trace without it.
+            mark_lossy(raw)?;
+        }
+        // ASSUME-6: taken inside the transaction, which nobody else can write beside, so in the order of the commits.
+        let (position, sequence): (i64, i64) = raw
+            .prepare_cached(
+                "SELECT (SELECT coalesce(max(position), 0) + 1 FROM trace),
+                        (SELECT coalesce(max(sequence), -1) + 1 FROM trace WHERE process = ?1)",
+            )?
+            .query_row([&*event.process], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (process, computer) = (event.process.clone(), event.computer.clone());
+        let line = line(event, position.cast_unsigned(), sequence.cast_unsigned(), &*self.clock);
+        raw.prepare_cached(
+            "INSERT INTO trace (position, process, sequence, computer, line) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![position, &*process, sequence, &*computer, line])?;
+        Ok(())
+    }
+
+    /// Notes that an event was lost, first where nothing can fail.
+    fn lose(&self, connection: &Connection) {
+        self.is_lossy.store(true, Ordering::Release);
+        // If there is no room for the mark either, it goes with the next event that is written.
+        let _ = connection.transact(mark_lossy);
     }
 }
 
-/// Gives the event the next position of the trace and the next number of its process, and writes it.
-fn record(raw: &Connection, event: Event<'_>, clock: &dyn Clock) -> Result<(), Fault> {
-    let (position, sequence): (i64, i64) = raw
-        .prepare_cached(
-            "SELECT (SELECT coalesce(max(position), 0) + 1 FROM trace),
-                    (SELECT coalesce(max(sequence), -1) + 1 FROM trace WHERE process = ?1)",
-        )?
-        .query_row([&*event.process], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let (process, computer) = (event.process.clone(), event.computer.clone());
-    let line = line(event, position.cast_unsigned(), sequence.cast_unsigned(), clock);
-    raw.prepare_cached("INSERT INTO trace (position, process, sequence, computer, line) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![position, &*process, sequence, &*computer, line])?;
+fn mark_lossy(raw: &Raw) -> Result<(), Fault> {
+    raw.prepare_cached("UPDATE trace_loss SET lossy = 1 WHERE lossy = 0")?.execute([])?;
     Ok(())
 }
 
-impl Shared {
-    fn clock(&self) -> Arc<dyn Clock> {
-        self.clock.clone().unwrap_or_else(|| Arc::new(WallClock))
+/// The trace of an open store that records.
+pub(super) struct TraceTable {
+    shared: Arc<Shared>,
+    recording: Arc<Recording>,
+}
+
+impl TraceTable {
+    pub(super) fn new(shared: Arc<Shared>, recording: Arc<Recording>) -> TraceTable {
+        TraceTable { shared, recording }
     }
 }
 
-impl Sink for Shared {
+impl Sink for TraceTable {
     fn record(&self, event: Event<'static>) -> BoxFuture<Result<(), StoreError>> {
-        let clock = self.clock();
-        Box::pin(self.writer.submit(move |raw| record(raw, event, &*clock)))
+        let (recording, if_lost) = (self.recording.clone(), self.recording.clone());
+        let step = move |raw: &Raw| recording.record(raw, event);
+        // What the event tells has happened, so the trace lacks it even if nobody waits to hear that.
+        Box::pin(self.shared.writer.submit_or(step, move |connection| if_lost.lose(connection)))
     }
 
     fn record_crash(&self, process: String) -> BoxFuture<Result<(), StoreError>> {
-        let clock = self.clock();
-        Box::pin(self.writer.submit(move |raw| {
+        let recording = self.recording.clone();
+        Box::pin(self.shared.writer.submit(move |raw| {
             let mut statement =
                 raw.prepare("SELECT DISTINCT computer FROM trace WHERE process = ?1 ORDER BY computer")?;
             let computers = statement.query_map([&process], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-            computers.iter().try_for_each(|computer| record(raw, crash_marker(&process, computer), &*clock))
+            computers.iter().try_for_each(|computer| recording.record(raw, crash_marker(&process, computer)))
         }))
     }
 
-    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<String>, StoreError>> {
-        Box::pin(self.writer.submit(move |raw| {
+    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>> {
+        Box::pin(self.shared.writer.submit(move |raw| {
             let mut statement =
-                raw.prepare_cached("SELECT line FROM trace WHERE position > ?1 ORDER BY position LIMIT ?2")?;
+                raw.prepare_cached("SELECT position, line FROM trace WHERE position > ?1 ORDER BY position LIMIT ?2")?;
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-            let lines = statement.query_map(params![number(after), limit], |row| row.get(0))?;
-            Ok(lines.collect::<Result<Vec<String>, _>>()?)
+            let line = |row: &rusqlite::Row<'_>| {
+                Ok(Line { position: row.get::<_, i64>(0)?.cast_unsigned(), text: row.get(1)? })
+            };
+            let lines = statement.query_map(params![number(after), limit], line)?;
+            Ok(lines.collect::<Result<Vec<Line>, _>>()?)
         }))
     }
 
-    fn processes(&self) -> BoxFuture<Result<Vec<String>, StoreError>> {
-        Box::pin(self.writer.submit(|raw| {
+    fn summary(&self) -> BoxFuture<Result<Summary, StoreError>> {
+        let recording = self.recording.clone();
+        Box::pin(self.shared.writer.submit(move |raw| {
+            let last: i64 = raw.query_row("SELECT coalesce(max(position), 0) FROM trace", [], |row| row.get(0))?;
+            let was_lossy: bool = raw.query_row("SELECT lossy FROM trace_loss", [], |row| row.get(0))?;
             let mut statement = raw.prepare("SELECT DISTINCT process FROM trace ORDER BY process")?;
-            let processes = statement.query_map([], |row| row.get(0))?;
-            Ok(processes.collect::<Result<Vec<String>, _>>()?)
+            let processes = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+            let is_lossy = was_lossy || recording.is_lossy.load(Ordering::Acquire);
+            Ok(Summary { last: last.cast_unsigned(), processes, is_lossy })
         }))
     }
 

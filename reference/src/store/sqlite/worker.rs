@@ -23,16 +23,22 @@ trait Step: Send {
     fn take(&mut self, raw: &Raw) -> Result<(), Fault>;
 
     /// Tells the caller, once it is known whether the transaction was committed.
-    fn tell(self: Box<Self>, committed: Result<(), StoreError>);
+    fn tell(self: Box<Self>, connection: &Connection, committed: Result<(), StoreError>);
 }
 
-struct Submitted<T, F> {
+struct Submitted<T, F, G> {
     step: Option<F>,
+    on_failure: G,
     outcome: Option<T>,
     caller: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<T: Send, F: FnOnce(&Raw) -> Result<T, Fault> + Send> Step for Submitted<T, F> {
+impl<T, F, G> Step for Submitted<T, F, G>
+where
+    T: Send,
+    F: FnOnce(&Raw) -> Result<T, Fault> + Send,
+    G: FnOnce(&Connection) + Send,
+{
     fn take(&mut self, raw: &Raw) -> Result<(), Fault> {
         if let Some(step) = self.step.take() {
             self.outcome = Some(step(raw)?);
@@ -40,9 +46,12 @@ impl<T: Send, F: FnOnce(&Raw) -> Result<T, Fault> + Send> Step for Submitted<T, 
         Ok(())
     }
 
-    fn tell(self: Box<Self>, committed: Result<(), StoreError>) {
+    fn tell(self: Box<Self>, connection: &Connection, committed: Result<(), StoreError>) {
         let outcome = match (committed, self.outcome) {
-            (Err(error), _) => Err(error),
+            (Err(error), _) => {
+                (self.on_failure)(connection);
+                Err(error)
+            }
             (Ok(()), Some(outcome)) => Ok(outcome),
             // A committed step has an outcome; dropping the sender reads as closed.
             (Ok(()), None) => return,
@@ -76,8 +85,18 @@ impl Worker {
         &self,
         step: impl FnOnce(&Raw) -> Result<T, Fault> + Send + 'static,
     ) -> Pending<T> {
+        self.submit_or(step, |_| ())
+    }
+
+    /// The same. If the step fails, `on_failure` is called on the thread, before the caller is told and whether or not
+    /// one still waits.
+    pub(super) fn submit_or<T: Send + 'static>(
+        &self,
+        step: impl FnOnce(&Raw) -> Result<T, Fault> + Send + 'static,
+        on_failure: impl FnOnce(&Connection) + Send + 'static,
+    ) -> Pending<T> {
         let (caller, outcome) = oneshot::channel();
-        let submitted = Submitted { step: Some(step), outcome: None, caller };
+        let submitted = Submitted { step: Some(step), on_failure, outcome: None, caller };
         if let Some(steps) = &self.steps {
             // If the thread is gone, the caller's sender is dropped here, which reads as closed.
             let _ = steps.send(Box::new(submitted));
@@ -111,9 +130,10 @@ impl Drop for Worker {
     }
 }
 
+/// ASSUME-7: one thread takes the steps of this process one by one; what other processes write, the transaction keeps out.
 fn serve(connection: &Connection, submitted: &Receiver<Box<dyn Step>>) {
     for mut step in submitted {
         let committed = connection.transact(|raw| step.take(raw));
-        step.tell(committed);
+        step.tell(connection, committed);
     }
 }

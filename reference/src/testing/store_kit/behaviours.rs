@@ -24,11 +24,13 @@ behaviours! {
     a_step_is_taken_though_nobody_waits
     save_1_a_call_names_the_current_incarnation
     save_3_a_late_save_is_fenced_with_and_without_a_page
+    save_3_a_page_of_nobody_is_fenced
     save_4_only_a_newer_page_of_its_own_life_replaces
     save_4_a_young_life_replaces_the_page_of_an_old_one
     save_5_the_first_cause_is_the_one_that_is_told
     save_7_a_rollback_happens_once_and_mints
     save_8_what_was_wiped_is_not_rolled_back_to
+    save_8_what_nobody_can_have_loaded_is_not_rolled_back_to
     save_9_a_load_shows_every_byte
     reset_1_a_claim_ends_what_it_expects_and_takes_the_page
     reset_2_nothing_lands_while_a_reset_is_under_way
@@ -57,7 +59,7 @@ async fn an_unknown_computer_is_an_error_of_its_own<S: Store>(store: &S) {
         assert!(is_typed, "an unknown computer gave {result:?}");
     };
     let (by, nobody) = (|| gateway("kit"), Incarnation::NOBODY);
-    let cited = page(nobody.next(), 1);
+    let cited = page(nobody, 1);
     is_unknown(store.ask(Ask { computer: computer(), life: LifeName::mint() }).await.map(drop));
     let question = Question { computer: computer(), life: LifeName::mint(), expected: nobody };
     is_unknown(store.register(question).await.map(drop));
@@ -117,7 +119,17 @@ async fn save_3_a_late_save_is_fenced_with_and_without_a_page<S: Store>(store: &
     assert_eq!(subject.save(page(old, 9)).await, SaveOutcome::Fenced { current });
     assert_eq!(subject.look().await.page, None);
     // A name that is yet to come is as wrong as one that is over.
-    assert_eq!(subject.save(page(current.next(), 1)).await, SaveOutcome::Fenced { current });
+    assert_eq!(subject.save(page(yet_to_come(current), 1)).await, SaveOutcome::Fenced { current });
+}
+
+async fn save_3_a_page_of_nobody_is_fenced<S: Store>(store: &S) {
+    let subject = Subject::created(store).await;
+    let nobody = Incarnation::NOBODY;
+    // Nobody is what the computer is, and still there is no life that the page could be of.
+    assert_eq!(subject.save(page(nobody, 1)).await, SaveOutcome::Fenced { current: nobody });
+    let current = subject.register_anew().await;
+    assert_eq!(subject.save(page(nobody, 1)).await, SaveOutcome::Fenced { current });
+    assert_eq!(subject.look().await.page, None);
 }
 
 async fn save_4_only_a_newer_page_of_its_own_life_replaces<S: Store>(store: &S) {
@@ -178,6 +190,20 @@ async fn save_8_what_was_wiped_is_not_rolled_back_to<S: Store>(store: &S) {
     assert_eq!(subject.save(page(young, 1)).await, SaveOutcome::Stored);
     // What came after the reset is within reach.
     assert!(matches!(subject.rollback(page(young, 1), young).await, RollbackOutcome::RolledBack { .. }));
+}
+
+async fn save_8_what_nobody_can_have_loaded_is_not_rolled_back_to<S: Store>(store: &S) {
+    let subject = Subject::created(store).await;
+    let nobody = Incarnation::NOBODY;
+    let never = |current| RollbackOutcome::NeverMinted { current };
+    assert_eq!(subject.rollback(page(nobody, 1), nobody).await, never(nobody));
+    let current = subject.register_anew().await;
+    assert_eq!(subject.save(page(current, 1)).await, SaveOutcome::Stored);
+    let before = subject.look().await;
+    assert_eq!(subject.rollback(page(yet_to_come(current), 1), current).await, never(current));
+    assert_eq!(subject.rollback(page(nobody, 1), current).await, never(current));
+    assert_eq!(never(current).because(), RollbackOutcome::Wiped { since: current }.because());
+    assert_eq!(subject.look().await, before);
 }
 
 async fn save_9_a_load_shows_every_byte<S: Store>(store: &S) {
@@ -252,16 +278,17 @@ async fn reset_5_what_is_under_way_is_found_page_by_page<S: Store>(store: &S) {
         claimed.push(subject.computer.clone());
     }
     let (untouched, _) = Subject::registered(store).await;
-    let mut found = Vec::new();
+    let mut found: Vec<ComputerId> = Vec::new();
     loop {
         let more = ok(store.resets_under_way(found.last().cloned(), 2).await);
         assert!(more.len() <= 2);
+        let is_behind = |id: &ComputerId| found.last().is_none_or(|last| id > last);
+        assert!(more.iter().all(is_behind) && more.is_sorted(), "a walk that goes back does not end");
         if more.is_empty() {
             break;
         }
         found.extend(more);
     }
-    assert!(found.is_sorted(), "a walk that goes back does not end");
     assert!(claimed.iter().all(|computer| found.contains(computer)));
     assert!(!found.contains(&untouched.computer));
 }
@@ -309,4 +336,32 @@ async fn restart_2_whatever_ends_a_life_mints<S: Store>(store: &S) {
     };
     let minted = [first, second, third, fourth, fifth];
     assert!(minted.windows(2).all(|pair| pair[0].was_minted_before(pair[1])), "not in order: {minted:?}");
+}
+
+pub(super) async fn restart_2_nothing_follows_the_last_incarnation<S: Store>(subject: &Subject<'_, S>) {
+    let is_last = |result: Result<(), StoreError>| {
+        let is_typed = matches!(&result, Err(error @ StoreError::LastIncarnation { computer })
+            if *computer == subject.computer && !error.is_transient());
+        assert!(is_typed, "minting after the last incarnation gave {result:?}");
+    };
+    let (store, computer, last) = (subject.store, || subject.computer.clone(), subject.look().await.incarnation);
+    let question = subject.ask().await;
+    is_last(store.register(question.clone()).await.map(drop));
+    // It still works as what it is.
+    assert_eq!(subject.save(page(last, 1)).await, SaveOutcome::Stored);
+    let (to, body) = (page(last, 1), Bytes::from_static(b"page"));
+    let rollback = Rollback { gateway: gateway("kit"), computer: computer(), to, body, expected: last };
+    is_last(store.rollback(rollback).await.map(drop));
+    assert_eq!(subject.look().await.page, Some(to));
+    assert_eq!(subject.claim(last).await, ClaimOutcome::Claimed);
+    let finish = Finish { gateway: gateway("kit"), computer: computer(), wiped: last };
+    is_last(store.finish(finish).await.map(drop));
+    is_last(store.register(question).await.map(drop));
+    let standing = subject.look().await;
+    assert_eq!((standing.incarnation, standing.is_resetting), (last, true));
+}
+
+/// A name that the store has not minted yet.
+fn yet_to_come(current: Incarnation) -> Incarnation {
+    current.next().expect("a kit mints few")
 }

@@ -1,11 +1,19 @@
--- The trace, empty unless recording is on. A position is never used twice, not even that of a row that somebody has
--- deleted: the order of positions is the order of commits.
+-- The trace, empty unless recording is on. The order of positions is the order of commits: each is one above the last that
+-- stands here, taken inside the transaction that writes it.
 CREATE TABLE trace (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    position INTEGER PRIMARY KEY,
     process  TEXT    NOT NULL,
+    -- Counts the events of the process from 0.
     sequence INTEGER NOT NULL,
     computer TEXT    NOT NULL,
     -- The event as it is exported.
     line     TEXT    NOT NULL,
     UNIQUE (process, sequence)
 ) STRICT;
+
+-- One row: whether an event was ever lost. It is there from the beginning, so that the mark needs no room of its own.
+CREATE TABLE trace_loss (
+    only  INTEGER PRIMARY KEY CHECK (only = 1),
+    lossy INTEGER NOT NULL CHECK (lossy IN (0, 1))
+) STRICT;
+INSERT INTO trace_loss (only, lossy) VALUES (1, 0);

@@ -1,0 +1,98 @@
+//! The trace as a list, under the lock of what it speaks of. It is never lossy, since nothing that is pushed can fail.
+
+use std::collections::BTreeMap;
+use std::future::ready;
+use std::sync::Arc;
+
+use outlive_spec::trace::Event;
+
+use super::Tables;
+use crate::clock::Clock;
+use crate::error::StoreError;
+use crate::sync::Mutex;
+use crate::trace::{BoxFuture, Line, Sink, Summary, crash_marker, line};
+
+/// What was recorded.
+#[derive(Default)]
+pub(super) struct Trace {
+    /// The first stands at position 1.
+    events: Vec<Recordee>,
+    /// How many events each process has.
+    sequences: BTreeMap<String, u64>,
+}
+
+/// One event, and whom it was about.
+struct Recordee {
+    process: String,
+    computer: String,
+    line: String,
+}
+
+impl Trace {
+    pub(super) fn record(&mut self, event: Event<'_>, clock: &dyn Clock) {
+        let (process, computer) = (event.process.to_string(), event.computer.to_string());
+        let sequence = self.sequences.entry(process.clone()).or_default();
+        let line = line(event, self.events.len() as u64 + 1, *sequence, clock);
+        *sequence += 1;
+        self.events.push(Recordee { process, computer, line });
+    }
+
+    fn record_crash(&mut self, process: &str, clock: &dyn Clock) {
+        let spoken = self.events.iter().filter(|event| event.process == process);
+        let mut computers: Vec<String> = spoken.map(|event| event.computer.clone()).collect();
+        computers.sort();
+        computers.dedup();
+        for computer in &computers {
+            self.record(crash_marker(process, computer), clock);
+        }
+    }
+
+    fn lines(&self, after: u64, limit: usize) -> Vec<Line> {
+        let start = usize::try_from(after).unwrap_or(usize::MAX);
+        let lines = self.events.iter().zip(1..).skip(start).take(limit);
+        lines.map(|(event, position)| Line { position, text: event.line.clone() }).collect()
+    }
+
+    fn summary(&self) -> Summary {
+        let processes = self.sequences.keys().cloned().collect();
+        Summary { last: self.events.len() as u64, processes, is_lossy: false }
+    }
+}
+
+/// The trace of a store that records.
+pub(super) struct TraceList {
+    tables: Arc<Mutex<Tables>>,
+    clock: Arc<dyn Clock>,
+}
+
+impl TraceList {
+    pub(super) fn new(tables: Arc<Mutex<Tables>>, clock: Arc<dyn Clock>) -> TraceList {
+        TraceList { tables, clock }
+    }
+
+    fn on_trace<T: Send + 'static>(&self, act: impl FnOnce(&mut Trace) -> T) -> BoxFuture<Result<T, StoreError>> {
+        Box::pin(ready(Ok(act(&mut self.tables.lock().trace))))
+    }
+}
+
+impl Sink for TraceList {
+    fn record(&self, event: Event<'static>) -> BoxFuture<Result<(), StoreError>> {
+        self.on_trace(|trace| trace.record(event, &*self.clock))
+    }
+
+    fn record_crash(&self, process: String) -> BoxFuture<Result<(), StoreError>> {
+        self.on_trace(|trace| trace.record_crash(&process, &*self.clock))
+    }
+
+    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>> {
+        self.on_trace(|trace| trace.lines(after, limit))
+    }
+
+    fn summary(&self) -> BoxFuture<Result<Summary, StoreError>> {
+        self.on_trace(|trace| trace.summary())
+    }
+
+    fn store_kind(&self) -> &'static str {
+        "memory"
+    }
+}
