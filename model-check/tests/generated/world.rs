@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use outlive::snapshot::{Act, Answer, Begun, Computer, Page, ResetError, Resolved, Ticket, WipeOrder, WipeReply, Wiped};
+use outlive::snapshot::{
+    Act, Answer, Begun, Computer, Page, ResetError, Resolved, Ticket, WipeOrder, WipeReply, Wiped,
+};
 use outlive::store::{Durability, MemoryStore, Question, SqliteOptions, SqliteStore, Store};
 use outlive::testing::{CounterKind, Crash, CrashingStore, SimulatedComputer};
 use outlive::{ComputerId, Gateway, GatewayName, Incarnation, ProcessStart, StoreError};
@@ -280,6 +282,7 @@ impl<S: Store> World<S> {
         match self.gateways[gateway].drive_reset(computer.id(), computer).await {
             Ok(_) => Ok(()),
             Err(ResetError::Store(error) | ResetError::Computer(error)) => Err(error),
+            Err(other) => panic!("no reset of this test can fail so: {other}"),
         }
     }
 
@@ -300,6 +303,7 @@ impl<S: Store> World<S> {
             Err(ResetError::Store(_)) if dying.has_crashed() => Ok(()),
             Ok(_) => Ok(()),
             Err(ResetError::Store(error) | ResetError::Computer(error)) => Err(error),
+            Err(other) => panic!("no reset of this test can fail so: {other}"),
         }
     }
 
