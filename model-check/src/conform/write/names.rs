@@ -32,7 +32,7 @@ impl Operations {
             }
             Action::Refuse(Attempt::Resolve(_), _) => Some(new),
             Action::Refuse(Attempt::Answer(call), _) => self.calls.get(&call.stamp).copied(),
-            Action::Store(save) | Action::Refuse(Attempt::Save(save), _) => self.answers.get(&save.cited).copied(),
+            Action::Save(save) | Action::Refuse(Attempt::Save(save), _) => self.answers.get(&save.cited).copied(),
             Action::Perform(act) | Action::Refuse(Attempt::Perform(act), _) => self.acts.get(&act.cited).copied(),
             Action::Restart(_)
             | Action::Ask(_)
