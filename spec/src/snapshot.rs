@@ -118,11 +118,13 @@ impl Protocol for Snapshot {
         state.ghost.harms = Broken::default();
     }
 
+    #[inline]
     fn is_settled(&self, state: &State) -> bool {
         properties::is_settled(state)
     }
 
     /// A process that has lost its place is started anew by its owner; any other dies by itself.
+    #[inline]
     fn is_progress(&self, state: &State, action: &Action) -> bool {
         let has_lost_its_place = state.process.incarnation.is_some_and(|own| own != state.store.incarnation);
         let is_a_restart = matches!(action, Action::Restart(_));
@@ -134,6 +136,7 @@ impl Protocol for Snapshot {
         action::KINDS
     }
 
+    #[inline]
     fn kind(&self, action: &Action) -> usize {
         action.kind()
     }

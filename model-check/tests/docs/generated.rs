@@ -171,8 +171,7 @@ fn growth() -> String {
 /// The variants that are not searched as far as the right rules are.
 fn smaller_bounds() -> String {
     let usual = snapshot().bounds(0, Profile::Ci);
-    let variants = snapshot().variants();
-    let rows = variants.iter().enumerate().filter_map(|(variant, info)| {
+    let rows = snapshot().variants().into_iter().enumerate().filter_map(|(variant, info)| {
         let bounds = snapshot().bounds(variant, Profile::Ci);
         (bounds != usual).then(|| vec![info.name.to_owned(), bounds])
     });

@@ -16,7 +16,7 @@ pub struct Rules {
     pub without: Checks,
     /// When the gateway learns which incarnation it saves for.
     pub stamps: Stamps,
-    /// Whose page may become the stored one.
+    /// Which save may land.
     pub admits: Admits,
     /// Which page a reference resolves against.
     pub resolves: Resolves,
@@ -51,7 +51,7 @@ pub enum Stamps {
     AfterTheAnswer,
 }
 
-/// Whose page may become the stored one.
+/// Which save may land.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admits {
     /// One of the current incarnation, above the stored generation if that is of the same.
@@ -73,11 +73,11 @@ pub enum Admits {
 /// Which page a reference resolves against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resolves {
-    /// The store's.
+    /// The stored one.
     TheStoredPage,
-    /// The store's, and one without an incarnation counts as current.
+    /// The stored one, and without an incarnation it counts as current.
     TheStoredPageIfKnown,
-    /// What the gateway has loaded, which is what the agent was shown.
+    /// The one that the gateway has loaded, which is what the agent was shown.
     TheCache,
 }
 
