@@ -115,6 +115,12 @@ impl<S: Store> Gateway<S> {
     /// # Guarantees
     /// An existing computer is left as it is.
     ///
+    /// # Assumptions
+    /// ASSUME-1: a committed transaction lasts.
+    ///
+    /// # Outcomes
+    /// It is new, or was there before with this incarnation.
+    ///
     /// # Errors
     /// Those of the store.
     ///
@@ -163,6 +169,7 @@ impl<S: Store> Gateway<S> {
     ///
     /// # Assumptions
     /// ASSUME-1: a committed transaction lasts. ASSUME-5: the computer has answered this very call.
+    /// ASSUME-7: nobody else writes the row meanwhile.
     ///
     /// # Outcomes
     /// A refusal is final: the page can never be stored, so begin a new snapshot. The ticket of a page that was refused
@@ -180,7 +187,8 @@ impl<S: Store> Gateway<S> {
     )]
     pub async fn save(&self, ticket: &Ticket, answer: &Answer) -> Result<Saved, StoreError> {
         let (called, answered) = (ticket.call().incarnation(), answer.page.incarnation);
-        // SAVE-6: what answers another call was not asked for by this one.
+        // SAVE-6: no computer has answered this call as another incarnation, so nobody has sent this. An answer of the same
+        // incarnation to another call passes here; that it comes with its own ticket is kept by the transport.
         if called != answered {
             return Ok(Saved::NotTheAnswer { called, answered });
         }
@@ -199,8 +207,14 @@ impl<S: Store> Gateway<S> {
     /// Shows the stored page.
     ///
     /// # Guarantees
-    /// SAVE-9: what is shown is the row, and references resolve against nothing else. Only a page that was loaded can be
-    /// rolled back to.
+    /// SAVE-9: what is shown is the stored page, and references resolve against nothing else. SAVE-8: only a page that was
+    /// loaded can be rolled back to.
+    ///
+    /// # Assumptions
+    /// None. What was loaded may be over by the time that it is looked at; whatever is done with it names it.
+    ///
+    /// # Outcomes
+    /// The page, if there is one, and what else the store knew.
     ///
     /// # Errors
     /// Those of the store.
@@ -255,10 +269,11 @@ impl<S: Store> Gateway<S> {
     /// it, and sent twice it happens once. SAVE-8: a page from before the last reset stays wiped.
     ///
     /// # Assumptions
-    /// ASSUME-4: the running process has lost its place. Start it anew; when it has learned its incarnation, it loads.
+    /// ASSUME-1: a committed transaction lasts. ASSUME-4: the running process has lost its place. Start it anew; when it has
+    /// learned its incarnation, it loads.
     ///
     /// # Outcomes
-    /// The page keeps its own old name, and nothing resolves against it until the new process has saved a page.
+    /// See [`RollbackOutcome`]. The page keeps its own old name, and nothing resolves against it until the new process has saved a page.
     ///
     /// # Errors
     /// Those of the store. It may be sent again, and happens at most once.

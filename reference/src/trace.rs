@@ -292,13 +292,20 @@ fn refused(event: &mut Event<'_>, because: Requirement) {
     event.because = Some(because);
 }
 
+/// An event that says when it was recorded.
+pub(crate) fn timed<'a>(event: Event<'a>, clock: &dyn Clock) -> Event<'a> {
+    Event { time: Some(rfc_3339(clock.now()).into()), ..event }
+}
+
 /// The line of an event, once it is known where it stands.
-pub(crate) fn line(mut event: Event<'_>, position: u64, sequence: u64, clock: &dyn Clock) -> String {
-    event.commit = Some(position);
-    event.sequence = sequence;
-    event.time = Some(rfc_3339(clock.now()).into());
-    // An event has string keys only and no map, so there is nothing in it that JSON could refuse.
-    serde_json::to_string(&event).expect("an event is plain data")
+pub(crate) fn line(event: Event<'_>, position: u64, sequence: u64) -> Line {
+    Line { position, text: text(&Event { commit: Some(position), sequence, ..event }) }
+}
+
+/// An event as JSON.
+pub(crate) fn text(event: &Event<'_>) -> String {
+    // It has string keys only and no map, so there is nothing in it that JSON could refuse.
+    serde_json::to_string(event).expect("an event is plain data")
 }
 
 pub(crate) fn crash_marker<'a>(process: &'a str, computer: &'a str) -> Event<'a> {

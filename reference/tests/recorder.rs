@@ -1,4 +1,4 @@
-//! The trace: what is in it, and that it costs nothing when it is off.
+//! The trace: what is in it, in which order, and that there is none when it is off.
 
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "a test that cannot go on has failed")]
 

@@ -24,7 +24,7 @@ async fn reset_1_a_decision_on_a_life_that_is_over_wipes_nothing() {
 }
 
 #[tokio::test]
-async fn reset_1_the_row_is_gone_before_anything_is_wiped() {
+async fn reset_1_the_page_is_gone_before_anything_is_wiped() {
     on_each!(|world| {
         world.stored().await;
         let own = world.current().await;

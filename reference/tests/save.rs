@@ -43,7 +43,7 @@ async fn save_2_each_page_has_the_next_generation_saved_or_not() {
 #[tokio::test]
 async fn save_3_late_save_after_reset_is_fenced() {
     on_each!(|world| {
-        // 1. A page is handed out. 2. A reset wipes it and deletes the row. 3. Its save finds no row in its way.
+        // 1. A page is handed out. 2. A reset wipes it and deletes the stored page. 3. Its save finds no page in its way.
         let late = world.snapshot().await;
         let current = world.reset().await;
         assert_eq!(world.save(&late).await, SaveOutcome::Fenced { current });
@@ -100,7 +100,7 @@ async fn save_5_a_refusal_names_its_cause_and_what_won() {
 }
 
 #[tokio::test]
-async fn save_6_an_answer_to_another_call_is_not_stored() {
+async fn save_6_an_answer_of_another_incarnation_than_was_called_is_not_stored() {
     on_each!(|world| {
         let (_, old_answer) = world.snapshot().await;
         let own = world.restart().await;
@@ -112,7 +112,7 @@ async fn save_6_an_answer_to_another_call_is_not_stored() {
 }
 
 #[tokio::test]
-async fn save_6_a_save_that_is_sent_twice_lands_once() {
+async fn save_4_a_save_that_is_sent_twice_lands_once() {
     on_each!(|world| {
         let snapshot = world.snapshot().await;
         assert_eq!(world.save(&snapshot).await, SaveOutcome::Stored);
@@ -156,13 +156,13 @@ async fn save_8_a_wiped_page_is_not_rolled_back_to_by_those_who_remember_it() {
 }
 
 #[tokio::test]
-async fn save_9_a_load_shows_the_row_as_it_is() {
+async fn save_9_a_load_shows_the_stored_page_whoever_made_it() {
     on_each!(|world| {
         assert_eq!(world.load().await, None);
         let page = world.stored().await;
         assert_eq!((&page.body()[..], page.snapshot_id()), (&b"a page"[..], SnapshotId::of(b"a page")));
         assert_ne!(page.snapshot_id(), SnapshotId::of(b"another page"));
-        // Of a life that is over, and still the row.
+        // Of a life that is over, and still the stored page.
         world.restart().await;
         assert_eq!(world.other.load(&world.id).await.unwrap().page, Some(page));
     });

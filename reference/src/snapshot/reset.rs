@@ -19,8 +19,22 @@ pub trait Computer: Sync {
     /// Why it could not be reached.
     type Error: Send;
 
-    /// Delivers the order, and brings back what the computer said. An error is no answer: the computer may or may not
-    /// have obeyed.
+    /// Delivers the order, and brings back what the computer said.
+    ///
+    /// # Guarantees
+    /// What is brought back is the computer's answer to this very order.
+    ///
+    /// # Assumptions
+    /// ASSUME-5: the computer compares the order's incarnation with its own before it obeys.
+    ///
+    /// # Outcomes
+    /// [`WipeReply`].
+    ///
+    /// # Errors
+    /// An error is no answer: the computer may or may not have obeyed.
+    ///
+    /// # Cancellation
+    /// The same.
     fn wipe(&self, order: &WipeOrder) -> impl Future<Output = Result<WipeReply, Self::Error>> + Send;
 }
 
@@ -103,10 +117,10 @@ impl<S: Store> Gateway<S> {
     /// over only after the process of the current incarnation has confirmed its wipe.
     ///
     /// # Assumptions
-    /// ASSUME-5: the computer obeys only a wipe that names its own incarnation.
+    /// ASSUME-1: a committed transaction lasts. ASSUME-5: the computer obeys only a wipe that names its own incarnation.
     ///
     /// # Outcomes
-    /// See [`ResetOutcome`]. All but `Done` have a next step.
+    /// See [`ResetOutcome`]. All but `Done` and `NotResetting` have a next step.
     ///
     /// # Errors
     /// [`ResetError`]. If it was claimed it stays under way; call [`Gateway::drive_reset`].
@@ -137,8 +151,17 @@ impl<S: Store> Gateway<S> {
     /// RESET-5: any gateway can, at any time, also while another does: the computer may then be wiped twice, which harms
     /// nobody, since nothing of the life between has been stored.
     ///
-    /// # Outcomes, Errors, Cancellation
-    /// As for [`Gateway::reset`].
+    /// # Assumptions
+    /// ASSUME-5: the computer obeys only a wipe that names its own incarnation.
+    ///
+    /// # Outcomes
+    /// `Done`, `NotResetting`, `Waiting` or `GivenUp`: see [`ResetOutcome`].
+    ///
+    /// # Errors
+    /// [`ResetError`]. The reset stays under way; drive it on again.
+    ///
+    /// # Cancellation
+    /// It stays where it was. The computer may or may not have been wiped; driving it on goes on from either.
     #[instrument(name = "outlive.drive_reset", skip_all, fields(computer = %computer))]
     pub async fn drive_reset<C>(&self, computer: &ComputerId, far: &C) -> Result<ResetOutcome, ResetError<C::Error>>
     where
@@ -176,6 +199,12 @@ impl<S: Store> Gateway<S> {
     /// # Guarantees
     /// RESET-1, RESET-2: from here on nothing lands and nothing resolves, and the stored page is gone.
     ///
+    /// # Assumptions
+    /// ASSUME-1: a committed transaction lasts. ASSUME-7: nobody else writes the row meanwhile.
+    ///
+    /// # Outcomes
+    /// Claimed, or what it lost to.
+    ///
     /// # Errors
     /// Those of the store.
     ///
@@ -190,6 +219,12 @@ impl<S: Store> Gateway<S> {
     ///
     /// # Guarantees
     /// RESET-3: the order names the current incarnation, and there is none unless a reset is under way.
+    ///
+    /// # Assumptions
+    /// ASSUME-5: the order may arrive at another incarnation, which refuses it.
+    ///
+    /// # Outcomes
+    /// An order, or that there is nothing to wipe.
     ///
     /// # Errors
     /// Those of the store.
@@ -212,6 +247,13 @@ impl<S: Store> Gateway<S> {
     /// # Guarantees
     /// RESET-4: it ends only if what was wiped is still the current incarnation, and mints one.
     ///
+    /// # Assumptions
+    /// ASSUME-1: a committed transaction lasts. ASSUME-5: the computer has confirmed a wipe that it has obeyed.
+    /// ASSUME-7: nobody else writes the row meanwhile.
+    ///
+    /// # Outcomes
+    /// What was minted, or why the reset is not ended by this.
+    ///
     /// # Errors
     /// Those of the store. It may be sent again, and happens at most once.
     ///
@@ -228,6 +270,12 @@ impl<S: Store> Gateway<S> {
     ///
     /// # Guarantees
     /// None beyond the moment: who acts on it names what was seen.
+    ///
+    /// # Assumptions
+    /// None.
+    ///
+    /// # Outcomes
+    /// What the store knew at that moment.
     ///
     /// # Errors
     /// Those of the store.

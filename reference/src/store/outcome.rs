@@ -147,7 +147,7 @@ pub enum FinishOutcome {
 }
 
 /// How [`super::Store::load`] ended.
-#[must_use = "the row is what references resolve against"]
+#[must_use = "the stored page is what references resolve against"]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoadOutcome {
     /// What the store knew at that moment.
@@ -222,7 +222,7 @@ macro_rules! because {
     )+};
 }
 
-// SAVE-5: the caller and the trace are told the same cause, so it is written down once.
+// SAVE-5: the caller and the trace are told the same cause, so which refusal is by which requirement stands here alone.
 because! {
     RegisterOutcome { Registered, Overtaken => Restart1 }
     SaveOutcome { Stored, Resetting => Reset2, Fenced => Save3, Superseded => Save4 }

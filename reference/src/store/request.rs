@@ -1,4 +1,4 @@
-//! What a store is asked. Each write names what its author expects to be current; there is no other kind.
+//! What a store is asked. Each write names what its author expects to be current, but for the creation of a computer.
 
 use bytes::Bytes;
 

@@ -58,8 +58,20 @@ pub enum Learned {
 impl<S: Store> SimulatedComputer<S> {
     /// Starts the first process of a computer.
     ///
+    /// # Guarantees
+    /// It has a life of its own, and does not know who it is.
+    ///
+    /// # Assumptions
+    /// No other process of this computer is simulated on this store.
+    ///
+    /// # Outcomes
+    /// The computer.
+    ///
     /// # Errors
     /// Those of the store, which records it.
+    ///
+    /// # Cancellation
+    /// There is no computer. The trace may say that one was started.
     pub async fn start(
         store: Arc<S>,
         id: ComputerId,
@@ -89,8 +101,17 @@ impl<S: Store> SimulatedComputer<S> {
 
     /// The process dies, and another starts. An eviction is the same.
     ///
+    /// # Guarantees
+    /// RESTART-4: the new one has a life of its own, and hears no reply to its predecessor.
+    ///
+    /// # Assumptions, Outcomes
+    /// None.
+    ///
     /// # Errors
-    /// Those of the store, which records it.
+    /// Those of the store, which records it. The process has died all the same.
+    ///
+    /// # Cancellation
+    /// The process has died all the same.
     pub async fn restart(&self) -> Result<(), StoreError> {
         let is_recorded = {
             let mut process = self.process.lock();
@@ -102,8 +123,20 @@ impl<S: Store> SimulatedComputer<S> {
 
     /// The process asks who it is, is registered, and learns it.
     ///
+    /// # Guarantees
+    /// RESTART-4: it learns only what answers the last question of its life.
+    ///
+    /// # Assumptions
+    /// ASSUME-2, which this keeps by counting the questions.
+    ///
+    /// # Outcomes
+    /// See [`Learned`].
+    ///
     /// # Errors
-    /// Those of the store.
+    /// Those of the store. The process may or may not know who it is; call it again.
+    ///
+    /// # Cancellation
+    /// The same. An incarnation may have been minted that nobody is.
     pub async fn register(&self) -> Result<Learned, StoreError> {
         let (number, start) = {
             let mut process = self.process.lock();
@@ -143,8 +176,23 @@ impl<S: Store> SimulatedComputer<S> {
 
     /// Answers a call with the next page, or refuses it with what the process is.
     ///
+    /// # Guarantees
+    /// RESTART-3: only a call that names its own incarnation. SAVE-2: each page has the next generation.
+    ///
+    /// # Assumptions
+    /// None: this is the side that keeps ASSUME-5.
+    ///
+    /// # Outcomes
+    /// The page, or the refusal.
+    ///
     /// # Errors
-    /// Those of the store, which records it.
+    /// Those of the store, which records it. The generation is spent.
+    ///
+    /// # Cancellation
+    /// The same: nobody has the page.
+    ///
+    /// # Panics
+    /// After 2^53 - 1 pages.
     pub async fn answer(&self, call: &Call, body: &[u8]) -> Result<Result<Answer, Refusal>, StoreError> {
         let (is_recorded, answer) = {
             let mut process = self.process.lock();
@@ -166,8 +214,20 @@ impl<S: Store> SimulatedComputer<S> {
 
     /// Acts, or refuses with what the process is.
     ///
+    /// # Guarantees
+    /// RESTART-5: only on the newest page of its own incarnation.
+    ///
+    /// # Assumptions
+    /// None: this is the side that keeps ASSUME-5.
+    ///
+    /// # Outcomes
+    /// Done, or the refusal.
+    ///
     /// # Errors
-    /// Those of the store, which records it.
+    /// Those of the store, which records it. It has acted, or refused, all the same.
+    ///
+    /// # Cancellation
+    /// The same.
     pub async fn perform(&self, act: &Act) -> Result<Result<(), Refusal>, StoreError> {
         let (is_recorded, result) = {
             let process = self.process.lock();

@@ -15,15 +15,41 @@ use crate::store::*;
 
 /// Holds a store to the list, and says how many behaviours are on it.
 ///
+/// # Guarantees
+/// A store that passes has shown each behaviour once, undisturbed. What it does when two write at once is not shown here.
+///
+/// # Assumptions
+/// Nobody else writes computers whose ids begin with `kit-`.
+///
+/// # Outcomes
+/// The number of behaviours.
+///
+/// # Errors
+/// None: an error of the store is a panic.
+///
+/// # Cancellation
+/// Computers of the kit stay in the store, and some of their resets may be under way.
+///
 /// # Panics
 /// If the store does not behave.
 pub async fn hold<S: Store>(store: Arc<S>) -> usize {
     behaviours::hold_to_all(&store).await
 }
 
-/// Holds a store to what it does with a computer whose current incarnation is the last, 2^53 - 1. Nobody can mint so many,
-/// so the author of the store puts that number into its table by hand. Afterwards a reset of that computer is under way
-/// that cannot end.
+/// Holds a store to what it does with a computer whose current incarnation is the last, 2^53 - 1.
+///
+/// # Guarantees
+/// A store that passes mints nothing beyond what a trace can carry.
+///
+/// # Assumptions
+/// Nobody can mint so many, so the author of the store has put that number into its table by hand. The computer has no
+/// page, and no reset is under way.
+///
+/// # Outcomes, Errors
+/// None: an error that is not expected is a panic.
+///
+/// # Cancellation
+/// As when it has ended: a reset of that computer may be under way, which can never end.
 ///
 /// # Panics
 /// If the store does not behave.

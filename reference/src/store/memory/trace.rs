@@ -10,7 +10,7 @@ use super::Tables;
 use crate::clock::Clock;
 use crate::error::StoreError;
 use crate::sync::Mutex;
-use crate::trace::{BoxFuture, Line, Sink, Summary, crash_marker, line};
+use crate::trace::{BoxFuture, Line, Sink, Summary, crash_marker, line, timed};
 
 /// What was recorded.
 #[derive(Default)]
@@ -25,14 +25,14 @@ pub(super) struct Trace {
 struct Recordee {
     process: String,
     computer: String,
-    line: String,
+    line: Line,
 }
 
 impl Trace {
     pub(super) fn record(&mut self, event: Event<'_>, clock: &dyn Clock) {
         let (process, computer) = (event.process.to_string(), event.computer.to_string());
         let sequence = self.sequences.entry(process.clone()).or_default();
-        let line = line(event, self.events.len() as u64 + 1, *sequence, clock);
+        let line = line(timed(event, clock), self.events.len() as u64 + 1, *sequence);
         *sequence += 1;
         self.events.push(Recordee { process, computer, line });
     }
@@ -49,8 +49,7 @@ impl Trace {
 
     fn lines(&self, after: u64, limit: usize) -> Vec<Line> {
         let start = usize::try_from(after).unwrap_or(usize::MAX);
-        let lines = self.events.iter().zip(1..).skip(start).take(limit);
-        lines.map(|(event, position)| Line { position, text: event.line.clone() }).collect()
+        self.events.iter().skip(start).take(limit).map(|event| event.line.clone()).collect()
     }
 
     fn summary(&self) -> Summary {

@@ -1,14 +1,14 @@
 //! The trace as a table: written in the transaction that it speaks of.
 //!
-//! Whoever records an event knows its place only inside the transaction: the position is one above the last, and the
-//! sequence one above the last of its process. Both are looked up at the end of an index, so that neither grows dearer
-//! with the trace.
+//! An event gets its place where it is inserted: the position is one above the last, and the sequence one above the last
+//! of its process. Both are found at the end of an index, so that recording grows no dearer with the trace. The event
+//! itself is kept without its place, and is given it when it is read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use outlive_spec::trace::{Event, Phase};
-use rusqlite::{Connection as Raw, params};
+use rusqlite::{Connection as Raw, Row, params};
 
 use super::connection::Connection;
 use super::failure::Fault;
@@ -16,7 +16,7 @@ use super::row::{number, standing};
 use super::{Decide, Shared, SqliteOptions};
 use crate::clock::Clock;
 use crate::error::StoreError;
-use crate::trace::{BoxFuture, Line, Recorded, Sink, Summary, crash_marker, line};
+use crate::trace::{BoxFuture, Line, Recorded, Sink, Summary, crash_marker, line, text, timed};
 
 /// How a store records, while its file is open.
 pub(super) struct Recording {
@@ -62,19 +62,13 @@ impl Recording {
             // The mark may not have found room when the event was lost. No later event may stand in the trace without it.
             mark_lossy(raw)?;
         }
-        // ASSUME-6: taken inside the transaction, which nobody else can write beside, so in the order of the commits.
-        let (position, sequence): (i64, i64) = raw
-            .prepare_cached(
-                "SELECT (SELECT coalesce(max(position), 0) + 1 FROM trace),
-                        (SELECT coalesce(max(sequence), -1) + 1 FROM trace WHERE process = ?1)",
-            )?
-            .query_row([&*event.process], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let (process, computer) = (event.process.clone(), event.computer.clone());
-        let line = line(event, position.cast_unsigned(), sequence.cast_unsigned(), &*self.clock);
+        let event = timed(event, &*self.clock);
+        // ASSUME-6: inside the transaction, beside which nobody else writes, so the positions are in the order of the commits.
         raw.prepare_cached(
-            "INSERT INTO trace (position, process, sequence, computer, line) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO trace (process, sequence, computer, event)
+             VALUES (?1, (SELECT coalesce(max(sequence), -1) + 1 FROM trace WHERE process = ?1), ?2, ?3)",
         )?
-        .execute(params![position, &*process, sequence, &*computer, line])?;
+        .execute(params![&*event.process, &*event.computer, text(&event)])?;
         Ok(())
     }
 
@@ -89,6 +83,15 @@ impl Recording {
 fn mark_lossy(raw: &Raw) -> Result<(), Fault> {
     raw.prepare_cached("UPDATE trace_loss SET lossy = 1 WHERE lossy = 0")?.execute([])?;
     Ok(())
+}
+
+/// An event with its place. The columns alone say what that is, since the event was written before it had one.
+fn placed(row: &Row<'_>) -> Result<Line, Fault> {
+    let (position, sequence): (i64, i64) = (row.get(0)?, row.get(1)?);
+    let text: String = row.get(2)?;
+    let event = serde_json::from_str(&text)
+        .map_err(|error| Fault::Corrupt(format!("the event at position {position} of the trace: {error}")))?;
+    Ok(line(event, position.cast_unsigned(), sequence.cast_unsigned()))
 }
 
 /// The trace of an open store that records.
@@ -123,14 +126,15 @@ impl Sink for TraceTable {
 
     fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>> {
         Box::pin(self.shared.writer.submit(move |raw| {
-            let mut statement =
-                raw.prepare_cached("SELECT position, line FROM trace WHERE position > ?1 ORDER BY position LIMIT ?2")?;
-            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-            let line = |row: &rusqlite::Row<'_>| {
-                Ok(Line { position: row.get::<_, i64>(0)?.cast_unsigned(), text: row.get(1)? })
-            };
-            let lines = statement.query_map(params![number(after), limit], line)?;
-            Ok(lines.collect::<Result<Vec<Line>, _>>()?)
+            let mut statement = raw.prepare_cached(
+                "SELECT position, sequence, event FROM trace WHERE position > ?1 ORDER BY position LIMIT ?2",
+            )?;
+            let mut rows = statement.query(params![number(after), i64::try_from(limit).unwrap_or(i64::MAX)])?;
+            let mut lines = Vec::new();
+            while let Some(row) = rows.next()? {
+                lines.push(placed(row)?);
+            }
+            Ok(lines)
         }))
     }
 

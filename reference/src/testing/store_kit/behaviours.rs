@@ -1,4 +1,4 @@
-//! The list. Each write is tried with the page there and with the page gone: a guard that is asked only where a row
+//! The list. Each write is tried with the page there and with the page gone: a guard that is asked only where a page
 //! stands in the way looks tested and is not.
 
 use super::*;
@@ -34,7 +34,7 @@ behaviours! {
     save_9_a_load_shows_every_byte
     reset_1_a_claim_ends_what_it_expects_and_takes_the_page
     reset_2_nothing_lands_while_a_reset_is_under_way
-    reset_3_a_wipe_is_sent_only_within_a_reset
+    reset_5_a_wipe_is_sent_only_within_a_reset
     reset_4_a_reset_ends_once_and_only_if_the_current_life_was_wiped
     reset_5_what_is_under_way_is_found_page_by_page
     reset_6_only_the_stored_page_of_the_current_life_resolves
@@ -244,7 +244,7 @@ async fn reset_2_nothing_lands_while_a_reset_is_under_way<S: Store>(store: &S) {
     assert_eq!(subject.look().await.page, None);
 }
 
-async fn reset_3_a_wipe_is_sent_only_within_a_reset<S: Store>(store: &S) {
+async fn reset_5_a_wipe_is_sent_only_within_a_reset<S: Store>(store: &S) {
     let (subject, own) = Subject::registered(store).await;
     assert_eq!(subject.send_wipe("kit").await, SendWipeOutcome::NotResetting { current: own });
     assert_eq!(subject.claim(own).await, ClaimOutcome::Claimed);

@@ -1,13 +1,14 @@
 -- The trace, empty unless recording is on. The order of positions is the order of commits: each is one above the last that
 -- stands here, taken inside the transaction that writes it.
 CREATE TABLE trace (
+    -- The rowid, which SQLite takes as one above the largest.
     position INTEGER PRIMARY KEY,
     process  TEXT    NOT NULL,
     -- Counts the events of the process from 0.
     sequence INTEGER NOT NULL,
     computer TEXT    NOT NULL,
-    -- The event as it is exported.
-    line     TEXT    NOT NULL,
+    -- The event without its place, which the columns above say.
+    event    TEXT    NOT NULL,
     UNIQUE (process, sequence)
 ) STRICT;
 
