@@ -39,6 +39,7 @@ impl Generator {
             ["growth"] => Ok(growth()),
             ["smaller-bounds"] => Ok(smaller_bounds()),
             ["limits"] => Ok(limits()),
+            ["kill-rates"] => Ok(include_str!("../conform/kill-rates.md").to_owned()),
             ["danger-windows"] => Ok(danger_windows()),
             ["exit-codes"] => Ok(exit_codes()),
             ["traceability"] => Ok(traceability::page()),
@@ -171,7 +172,8 @@ fn growth() -> String {
 /// The variants that are not searched as far as the right rules are.
 fn smaller_bounds() -> String {
     let usual = snapshot().bounds(0, Profile::Ci);
-    let rows = snapshot().variants().iter().enumerate().filter_map(|(variant, info)| {
+    let variants = snapshot().variants();
+    let rows = variants.iter().enumerate().filter_map(|(variant, info)| {
         let bounds = snapshot().bounds(variant, Profile::Ci);
         (bounds != usual).then(|| vec![info.name.to_owned(), bounds])
     });
