@@ -7,7 +7,7 @@ pub(super) const SHOWN: usize = 64;
 /// Names of lives, remembered of each computer.
 pub(super) const LIVES: usize = 16;
 /// Operations by name, remembered of each computer.
-pub(super) const OPERATIONS: usize = 32;
+pub(super) const OPERATIONS: usize = 16;
 /// Answers, remembered of each call that has a name.
 pub(super) const ANSWERS: usize = 8;
 
@@ -25,7 +25,11 @@ pub struct Limit {
 /// All of them.
 pub const LIMITS: [Limit; 6] = [
     Limit { what: "bytes of a line", most: LINE_LIMIT as u64, beyond: "the trace cannot be read" },
-    Limit { what: "a number", most: NUMBER_LIMIT - 1, beyond: "the trace cannot be read; the snapshot protocol counts in 32 bits" },
+    Limit {
+        what: "a number",
+        most: NUMBER_LIMIT - 1,
+        beyond: "the trace cannot be read; the snapshot protocol counts in 32 bits",
+    },
     Limit {
         what: "names of lives of a computer",
         most: LIVES as u64,

@@ -48,7 +48,10 @@ fn counts(out: &mut String, report: &Report) {
         ),
     );
     if lines.unpaired > 0 {
-        line(out, format_args!("{} events were judged without the name of their operation, which is too old", lines.unpaired));
+        line(
+            out,
+            format_args!("{} events were judged without the name of their operation, which is too old", lines.unpaired),
+        );
     }
     if lines.events == 0 {
         return;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use outlive::snapshot::{Act, Answer, Begun, Computer, Page, ResetError, Resolved, Ticket, WipeOrder, WipeReply, Wiped};
+use outlive::snapshot::{
+    Act, Answer, Begun, Computer, Page, ResetError, Resolved, Ticket, WipeOrder, WipeReply, Wiped,
+};
 use outlive::store::{Durability, MemoryStore, Question, SqliteOptions, SqliteStore, Store};
 use outlive::testing::{CounterKind, Crash, CrashingStore, SimulatedComputer};
 use outlive::{ComputerId, Gateway, GatewayName, Incarnation, ProcessStart, StoreError};
