@@ -2,20 +2,19 @@
 //!
 //! `cargo bench -p outlive-benches --bench conform`
 //!
-//! Both sides read the same bytes. The raw side splits them into lines and parses each with serde_json into the same
-//! borrowed [`Event`]; ours does that too, and judges. Wanted is a ratio of at least 0.5, and a memory that does not grow
-//! with the length: each computer's is bounded, so ten times the events may take little more.
+//! Both sides read the same bytes through the same reader, which finds the ends of lines with memchr, and parse each line
+//! with serde_json into the same borrowed event. The raw side stops there, and ours judges. Wanted is a ratio of at least
+//! 0.6, and a memory that does not grow with the length: each computer's is bounded, so ten times the events may take
+//! little more.
 
 use std::fs::{self, File};
-use std::hint::black_box;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use outlive_benches::{cpu_time, median};
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::walk::{Size, Walk};
-use outlive_model_check::conform::{Input, Options, check};
-use outlive_spec::trace::{Event, Header};
+use outlive_model_check::conform::{Input, Options, check, parse};
 
 const COMPUTERS: usize = 10_000;
 const EVENTS: u64 = 1_000_000;
@@ -29,18 +28,19 @@ fn main() {
         println!("  {events:>9} events: {:>4} MiB above the start", peak_of_check(path));
     }
     let bytes = fs::read(&long).expect("the trace");
-    let input = Input::text("walk", bytes.clone());
+    let size = bytes.len() >> 20;
+    let input = Input::text("walk", bytes);
     let (mut parsing, mut checking) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        parsing.push(cpu_seconds(|| parse(&bytes)));
+        parsing.push(cpu_seconds(|| assert_eq!(parse(std::slice::from_ref(&input)), Ok(EVENTS))));
         checking.push(cpu_seconds(|| judge(&input)));
     }
     let (parsing, checking) = (median(parsing), median(checking));
     let per_event = |seconds: f64| seconds * 1e9 / EVENTS as f64;
-    println!("CPU time, median of {ROUNDS} interleaved rounds, {} MiB", bytes.len() >> 20);
+    println!("CPU time, median of {ROUNDS} interleaved rounds, {size} MiB");
     println!("  parse: {:>5.0} ns an event, {:.2} M events/s", per_event(parsing), 1e3 / per_event(parsing));
     println!("  check: {:>5.0} ns an event, {:.2} M events/s", per_event(checking), 1e3 / per_event(checking));
-    println!("  parse / check = {:.2} (wanted: at least 0.50)", parsing / checking);
+    println!("  parse / check = {:.2} (wanted: at least 0.60)", parsing / checking);
 }
 
 fn write(folder: &Path, events: u64) -> PathBuf {
@@ -53,16 +53,6 @@ fn write(folder: &Path, events: u64) -> PathBuf {
     }
     file.flush().expect("room for the rest");
     path
-}
-
-fn parse(bytes: &[u8]) {
-    let mut lines = bytes.split(|byte| *byte == b'\n');
-    let header: Header = serde_json::from_slice(lines.next().expect("a header")).expect("a header");
-    black_box(header);
-    for line in lines.filter(|line| !line.is_empty()) {
-        let event: Event<'_> = serde_json::from_slice(line).expect("an event");
-        black_box(&event);
-    }
 }
 
 fn judge(input: &Input) {

@@ -7,7 +7,7 @@ pub(super) const SHOWN: usize = 64;
 /// Names of lives, remembered of each computer.
 pub(super) const LIVES: usize = 16;
 /// Operations by name, remembered of each computer.
-pub(super) const OPERATIONS: usize = 32;
+pub(super) const OPERATIONS: usize = 16;
 /// Answers, remembered of each call that has a name.
 pub(super) const ANSWERS: usize = 8;
 

@@ -43,6 +43,8 @@ mutations! {
         "none may"
     ForgedExpectation "forged expectation" "An expected incarnation is that of the life before or after."
         "a decision on another life is refused for the same reason"
+    ForgedMinting "forged minting" "An incarnation is minted that is one lower or higher."
+        "where no row is shown, an incarnation may be passed over"
     OtherLife "other life" "A life bears the name of another one."
         "a question of a dead life is refused, whoever asks"
     OtherOperation "other operation" "An event bears the name of another operation."
@@ -68,6 +70,7 @@ pub fn mutate(mutation: Mutation, events: &[Map<String, Value>], random: &mut Ra
         Mutation::StaleGeneration => lower(&mut events[at], "generation")?,
         Mutation::SwappedIncarnation => shift(&mut events[at], "incarnation", random)?,
         Mutation::ForgedExpectation => shift(&mut events[at], "expected", random)?,
+        Mutation::ForgedMinting => shift(&mut events[at], "minted", random)?,
         Mutation::FlippedOutcome => flip(&mut events[at], random)?,
         Mutation::OtherLife => rename(&mut events, at, "life", random)?,
         Mutation::OtherOperation => rename(&mut events, at, "operation", random)?,

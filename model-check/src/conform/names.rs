@@ -1,6 +1,6 @@
 //! Things by name. Each line of a trace looks two up, computers and processes come in any order, and there may be many:
-//! what a look-up costs is memory that is not in the cache. So the table holds nothing but places, and a name stands
-//! beside what it names.
+//! what a look-up costs is memory that is not in the cache. So the table holds nothing but places, and the names stand
+//! close together, apart from what they name: only one thing that is as far away as it is large is touched for each.
 
 use std::hash::BuildHasher;
 
@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 /// Values that are found by name, in the order in which they came.
 pub(super) struct Named<T> {
     places: HashTable<u32>,
-    entries: Vec<(Name, T)>,
+    names: Vec<Name>,
+    values: Vec<T>,
 }
 
 /// A short name stands in place.
@@ -19,7 +20,7 @@ type Name = SmallVec<[u8; 24]>;
 
 impl<T> Default for Named<T> {
     fn default() -> Self {
-        Named { places: HashTable::new(), entries: Vec::new() }
+        Named { places: HashTable::new(), names: Vec::new(), values: Vec::new() }
     }
 }
 
@@ -27,20 +28,20 @@ impl<T> Named<T> {
     /// Where the value of this name is, if there is one.
     #[inline]
     fn place(&self, name: &str) -> Option<usize> {
-        let is_it = |place: &u32| self.entries[*place as usize].0.as_slice() == name.as_bytes();
+        let is_it = |place: &u32| self.names[*place as usize].as_slice() == name.as_bytes();
         self.places.find(hash(name.as_bytes()), is_it).map(|place| *place as usize)
     }
 
     /// The value of this name.
     #[inline]
     pub(super) fn get(&self, name: &str) -> Option<&T> {
-        self.place(name).map(|place| &self.entries[place].1)
+        self.place(name).map(|place| &self.values[place])
     }
 
     /// The value of this name.
     #[inline]
     pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut T> {
-        self.place(name).map(|place| &mut self.entries[place].1)
+        self.place(name).map(|place| &mut self.values[place])
     }
 
     /// The value of this name, which is made if there is none.
@@ -50,25 +51,26 @@ impl<T> Named<T> {
             Some(place) => place,
             None => self.insert(name, make()),
         };
-        &mut self.entries[place].1
+        &mut self.values[place]
     }
 
     fn insert(&mut self, name: &str, value: T) -> usize {
-        let place = self.entries.len();
-        self.entries.push((Name::from_slice(name.as_bytes()), value));
-        let entries = &self.entries;
-        self.places.insert_unique(hash(name.as_bytes()), place as u32, |place| hash(&entries[*place as usize].0));
+        let place = self.names.len();
+        self.names.push(Name::from_slice(name.as_bytes()));
+        self.values.push(value);
+        let names = &self.names;
+        self.places.insert_unique(hash(name.as_bytes()), place as u32, |place| hash(&names[*place as usize]));
         place
     }
 
     /// The values, in the order in which they came.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.entries.iter().map(|(_, value)| value)
+        self.values.iter()
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.values.len()
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::hash::{DefaultHasher, Hasher};
 
 use outlive_spec::trace::{Event, Outcome, Verb};
 use smallvec::SmallVec;
@@ -23,10 +24,21 @@ pub(super) struct Operations {
 /// What was sent under one name.
 #[derive(Clone)]
 pub(super) struct Operation {
-    /// As long as a UUID, in place.
-    name: SmallVec<[u8; 36]>,
+    name: NameHash,
     sent: Sent,
     has_forgotten: bool,
+}
+
+/// A name is kept as its hash of 64 bits: it is nine times as short, and of two names nobody will see the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct NameHash(u64);
+
+impl NameHash {
+    fn of(name: &str) -> NameHash {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(name.as_bytes());
+        NameHash(hasher.finish())
+    }
 }
 
 #[derive(Clone)]
@@ -54,12 +66,12 @@ impl Operations {
     pub(super) fn take(&mut self, event: &Event<'_>, numbers: &Numbers) -> Pairing {
         match &event.operation {
             None => Pairing::Fits,
-            Some(name) => self.take_named(name, event, numbers),
+            Some(name) => self.take_named(NameHash::of(name), event, numbers),
         }
     }
 
     // TRACE-9: a message is known by its name as well, for what is visible of it may be that of another.
-    fn take_named(&mut self, name: &str, event: &Event<'_>, numbers: &Numbers) -> Pairing {
+    fn take_named(&mut self, name: NameHash, event: &Event<'_>, numbers: &Numbers) -> Pairing {
         let Numbers { incarnation, generation, .. } = *numbers;
         if matches!(event.action, Verb::Begin | Verb::Resolve) {
             let is_call = event.action == Verb::Begin;
@@ -90,7 +102,7 @@ impl Operations {
         }
     }
 
-    fn begin(&mut self, name: &str, sent: Sent) -> Pairing {
+    fn begin(&mut self, name: NameHash, sent: Sent) -> Pairing {
         if self.get_mut(name).is_some() {
             return Pairing::Differs;
         }
@@ -98,18 +110,19 @@ impl Operations {
             self.begun.pop_front();
             self.has_forgotten = true;
         }
-        self.begun.push_back(Operation { name: SmallVec::from_slice(name.as_bytes()), sent, has_forgotten: false });
+        self.begun.push_back(Operation { name, sent, has_forgotten: false });
         Pairing::Fits
     }
 
     /// The newest first: most events are of an operation that has just begun.
-    fn get_mut(&mut self, name: &str) -> Option<&mut Operation> {
-        self.begun.iter_mut().rev().find(|operation| operation.name.as_slice() == name.as_bytes())
+    fn get_mut(&mut self, name: NameHash) -> Option<&mut Operation> {
+        self.begun.iter_mut().rev().find(|operation| operation.name == name)
     }
 
     /// What was sent under this name.
     pub(super) fn describe(&self, name: &str) -> String {
-        let named = self.begun.iter().rev().find(|operation| operation.name.as_slice() == name.as_bytes());
+        let name = NameHash::of(name);
+        let named = self.begun.iter().find(|operation| operation.name == name);
         named.map_or_else(|| "no operation of that name".to_owned(), |operation| operation.sent.to_string())
     }
 

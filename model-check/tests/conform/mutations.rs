@@ -27,7 +27,7 @@ const TRIES: usize = 5;
 const SEED: u64 = 20_261_130;
 
 /// In percent, the least of each mutation that must be refused, of walks and of accepted traces.
-const FLOORS: [(Mutation, usize, usize); 9] = [
+const FLOORS: [(Mutation, usize, usize); 10] = [
     (Mutation::Drop, 40, 40),
     (Mutation::Duplicate, 40, 40),
     (Mutation::Reorder, 40, 40),
@@ -35,8 +35,10 @@ const FLOORS: [(Mutation, usize, usize); 9] = [
     (Mutation::SwappedIncarnation, 80, 80),
     (Mutation::FlippedOutcome, 90, 90),
     (Mutation::ForgedExpectation, 80, 80),
+    (Mutation::ForgedMinting, 80, 60),
     (Mutation::OtherLife, 80, 80),
-    (Mutation::OtherOperation, 80, 80),
+    // Few accepted traces name their operations.
+    (Mutation::OtherOperation, 80, 40),
 ];
 
 /// A trace that conforms.
@@ -120,6 +122,7 @@ fn spoiled_traces_are_refused_or_are_behaviours() {
                      |---|---|---|---|---|\n"
         .to_owned();
     let mut too_low = Vec::new();
+    assert!(Mutation::ALL.iter().all(|all| FLOORS.iter().any(|(it, ..)| it == all)), "a mutation is left out");
     for (mutation, of_walks, of_accepted) in FLOORS {
         let (mut walks, mut traces) = (Killed::default(), Killed::default());
         while walks.tried < WALKS {
@@ -151,8 +154,9 @@ fn spoiled_traces_are_refused_or_are_behaviours() {
 /// Each guard with the number of spoiled traces that it has refused.
 fn by_guard(guards: &Guards) -> String {
     let mut table = "| refused by | times |\n|---|---|\n".to_owned();
-    for check in Check::ALL {
-        table += &format!("| `{}` | {} |\n", check.name(), guards.get(check.name()).copied().unwrap_or(0));
+    // Which of the others no line can meet, or one field cannot, `traces.rs` says.
+    for check in Check::ALL.iter().filter(|check| guards.contains_key(check.name())) {
+        table += &format!("| `{}` | {} |\n", check.name(), guards[check.name()]);
     }
     let others = guards.iter().filter(|(name, _)| Check::ALL.iter().all(|check| check.name() != **name));
     table + &others.map(|(name, count)| format!("| {name} | {count} |\n")).collect::<String>()
