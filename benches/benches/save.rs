@@ -11,7 +11,7 @@
 //! - *inline*: the store's own step on a connection, timed on the thread that takes it. This is what the goals are for.
 //! - *recorded*: the same, and its event written into the trace in the same transaction.
 //! - *whole*: the whole call of a [`SqliteStore`] by one caller who waits for each, timed over the process. It has two
-//!   handovers, to the writer and back, and each wakes a thread that sleeps: that is most of what it costs beyond inline.
+//!   handovers, to the writer and back, and with one caller each has to wake a thread that sleeps.
 
 use std::error::Error;
 use std::path::Path;

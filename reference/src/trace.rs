@@ -7,7 +7,9 @@
 //! own transaction; so the order of the trace is the order in which things became true, and an event of the store can
 //! neither be missing nor speak of something that was rolled back. What a computer does by itself, no store sees: it tells
 //! its [`ComputerRecorder`], which writes a small transaction. If that one fails, the step has happened and the trace lacks
-//! it: the trace is *lossy* from then on, also after a restart, and no check passes it.
+//! it: the trace is *lossy* from then on, also after a restart, and no check passes it. One thing can hide the loss: if the
+//! store dies before it could write down so much as that, its trace ends there as if nothing had been lost, and only who
+//! has got the error knows.
 //!
 //! # Ground rules
 //!
@@ -20,19 +22,19 @@
 //!
 //! Judgement: this crate shares words with the model and no rule.
 
+mod computer;
 mod events;
 
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use outlive_spec::requirement::Requirement;
-use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Outcome, Phase, Verb, schema_hash};
+use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Phase, Verb, schema_hash};
 
 use crate::clock::{Clock, rfc_3339};
 use crate::error::StoreError;
-use crate::id::{ComputerId, GatewayName, Generation, Incarnation, LifeName, OperationName, PageName, process_name};
+use crate::id::{ComputerId, GatewayName};
+pub use computer::{ComputerRecorder, Written};
 pub(crate) use events::Recorded;
 use events::event;
 
@@ -102,7 +104,7 @@ impl Recorder {
 
     /// Records what the process of this computer does by itself.
     pub fn computer(&self, computer: &ComputerId) -> ComputerRecorder {
-        ComputerRecorder { recorder: self.clone(), process: process_name(computer), computer: computer.clone() }
+        ComputerRecorder::new(self.clone(), computer)
     }
 
     /// Records that a gateway has died, and is back under the same name without its memory. Whoever starts a gateway under
@@ -182,115 +184,6 @@ impl std::fmt::Debug for Recorder {
 
 /// Lines that are read at once for an export.
 const EXPORT_PAGE: usize = 10_000;
-
-/// An event on its way. It was submitted already; this future is done when it is durable. Where nothing is recorded, it is
-/// done at once and was never allocated.
-///
-/// # Cancellation
-/// Dropped, it gives up the answer, not the event. An event that could not be written makes the trace lossy all the same.
-#[must_use = "whoever shows what was done before this is done may outlive its event in a crash"]
-pub struct Written(Option<BoxFuture<Result<(), StoreError>>>);
-
-impl Future for Written {
-    type Output = Result<(), StoreError>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        self.0.as_mut().map_or(Poll::Ready(Ok(())), |event| event.as_mut().poll(context))
-    }
-}
-
-/// Records what the process of one computer does by itself. Each method submits when it is called, and returns a future
-/// that is done when the event is durable; so call it before anybody can see what was done.
-#[derive(Clone, Debug)]
-pub struct ComputerRecorder {
-    recorder: Recorder,
-    process: String,
-    computer: ComputerId,
-}
-
-/// What a computer says of its own steps.
-impl ComputerRecorder {
-    /// Its process has died, and another starts under this name of a life.
-    pub fn restart(&self, life: &LifeName) -> Written {
-        self.step(Verb::Restart, |event| event.life = Some(life.to_string().into()))
-    }
-
-    /// The process has learned that it is this incarnation.
-    pub fn learn(&self, incarnation: Incarnation) -> Written {
-        self.step(Verb::Learn, |event| event.incarnation = Some(incarnation.number()))
-    }
-
-    /// It answers a call with this page.
-    pub fn answer(&self, page: PageName, operation: Option<&OperationName>) -> Written {
-        self.step(Verb::Answer, |event| of_page(event, page, operation))
-    }
-
-    /// It refuses a call that names this incarnation.
-    pub fn refuse_answer(&self, called: Incarnation, operation: Option<&OperationName>) -> Written {
-        self.step(Verb::Answer, |event| {
-            refused(event, Requirement::Restart3);
-            event.incarnation = Some(called.number());
-            event.operation = operation.map(|operation| operation.to_string().into());
-        })
-    }
-
-    /// It obeys the wipe of this incarnation, sent by this gateway: a life begins, and counts on from this generation, or
-    /// from the beginning.
-    pub fn wipe(
-        &self,
-        incarnation: Incarnation,
-        by: &GatewayName,
-        life: &LifeName,
-        counts_on_from: Option<Generation>,
-    ) -> Written {
-        self.step(Verb::Wipe, |event| {
-            event.incarnation = Some(incarnation.number());
-            event.by = Some(by.to_string().into());
-            event.life = Some(life.to_string().into());
-            event.generation = Some(counts_on_from.map_or(0, Generation::number));
-        })
-    }
-
-    /// It refuses a wipe that names this incarnation.
-    pub fn refuse_wipe(&self, incarnation: Incarnation, by: &GatewayName) -> Written {
-        self.step(Verb::Wipe, |event| {
-            refused(event, Requirement::Reset3);
-            event.incarnation = Some(incarnation.number());
-            event.by = Some(by.to_string().into());
-        })
-    }
-
-    /// It acts on this page.
-    pub fn perform(&self, page: PageName, operation: Option<&OperationName>) -> Written {
-        self.step(Verb::Perform, |event| of_page(event, page, operation))
-    }
-
-    /// It refuses to act on this page.
-    pub fn refuse_perform(&self, page: PageName, operation: Option<&OperationName>) -> Written {
-        self.step(Verb::Perform, |event| {
-            refused(event, Requirement::Restart5);
-            of_page(event, page, operation);
-        })
-    }
-
-    fn step(&self, action: Verb, fill: impl FnOnce(&mut Event<'static>)) -> Written {
-        let Some(sink) = &self.recorder.to else { return Written(None) };
-        let mut event = event(self.process.clone(), self.computer.to_string(), Phase::Commit, action);
-        fill(&mut event);
-        Written(Some(sink.record(event)))
-    }
-}
-
-fn of_page(event: &mut Event<'_>, page: PageName, operation: Option<&OperationName>) {
-    event.incarnation = Some(page.incarnation.number());
-    event.generation = Some(page.generation.number());
-    event.operation = operation.map(|operation| operation.to_string().into());
-}
-
-fn refused(event: &mut Event<'_>, because: Requirement) {
-    event.outcome = Outcome::Refused;
-    event.because = Some(because);
-}
 
 /// An event that says when it was recorded.
 pub(crate) fn timed<'a>(event: Event<'a>, clock: &dyn Clock) -> Event<'a> {
