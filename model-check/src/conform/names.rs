@@ -1,6 +1,6 @@
 //! Things by name. Each line of a trace looks two up, computers and processes come in any order, and there may be many:
 //! what a look-up costs is memory that is not in the cache. So the table holds nothing but places, and the names stand
-//! close together, apart from what they name: only one thing that is as far away as it is large is touched for each.
+//! close together, apart from what they name, which is large.
 
 use std::hash::BuildHasher;
 

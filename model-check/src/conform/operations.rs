@@ -29,7 +29,8 @@ pub(super) struct Operation {
     has_forgotten: bool,
 }
 
-/// A name is kept as its hash of 64 bits: it is nine times as short, and of two names nobody will see the same.
+/// A name is kept as its hash of 64 bits, for many computers keep many. That two names of one computer's few have the same
+/// hash is one chance in 10^17.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct NameHash(u64);
 

@@ -9,3 +9,4 @@ mod operations;
 mod schema;
 mod traces;
 mod walks;
+mod windows;

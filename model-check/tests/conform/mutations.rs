@@ -37,8 +37,8 @@ const FLOORS: [(Mutation, usize, usize); 10] = [
     (Mutation::ForgedExpectation, 80, 80),
     (Mutation::ForgedMinting, 80, 60),
     (Mutation::OtherLife, 80, 80),
-    // Few accepted traces name their operations.
-    (Mutation::OtherOperation, 80, 40),
+    // Of the accepted traces one names its operations.
+    (Mutation::OtherOperation, 80, 25),
 ];
 
 /// A trace that conforms.

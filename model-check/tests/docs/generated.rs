@@ -39,6 +39,7 @@ impl Generator {
             ["growth"] => Ok(growth()),
             ["smaller-bounds"] => Ok(smaller_bounds()),
             ["limits"] => Ok(limits()),
+            ["kill-rates"] => Ok(include_str!("../conform/kill-rates.md").to_owned()),
             ["danger-windows"] => Ok(danger_windows()),
             ["exit-codes"] => Ok(exit_codes()),
             ["traceability"] => Ok(traceability::page()),

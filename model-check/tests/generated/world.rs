@@ -279,11 +279,7 @@ impl<S: Store> World<S> {
     async fn drive(&self, gateway: usize, computer: usize, messages: &mut Messages) -> Result<(), StoreError> {
         let computer = &self.computers[computer];
         messages.seen.push(self.gateways[gateway].standing(computer.id()).await?.incarnation);
-        match self.gateways[gateway].drive_reset(computer.id(), computer).await {
-            Ok(_) => Ok(()),
-            Err(ResetError::Store(error) | ResetError::Computer(error)) => Err(error),
-            Err(other) => panic!("no reset of this test can fail so: {other}"),
-        }
+        self.gateways[gateway].drive_reset(computer.id(), computer).await.map(drop).map_err(store_error)
     }
 
     /// The gateway sees the store fail from one step on, which is what it knows of its own death.
@@ -301,9 +297,7 @@ impl<S: Store> World<S> {
         let reset = Gateway::new(dying.clone(), gateway_name(gateway)).reset(computer.id(), current, computer).await;
         match reset {
             Err(ResetError::Store(_)) if dying.has_crashed() => Ok(()),
-            Ok(_) => Ok(()),
-            Err(ResetError::Store(error) | ResetError::Computer(error)) => Err(error),
-            Err(other) => panic!("no reset of this test can fail so: {other}"),
+            ended => ended.map(drop).map_err(store_error),
         }
     }
 
@@ -347,6 +341,14 @@ fn look<T>(held: &[T], Pick(pick): Pick) -> Option<&T> {
 
 fn take<T>(held: &mut Vec<T>, Pick(pick): Pick) -> Option<T> {
     if held.is_empty() { None } else { Some(held.swap_remove(usize::from(pick) % held.len())) }
+}
+
+/// Both the store and the computer, which records there, fail as the store does.
+fn store_error(error: ResetError<StoreError>) -> StoreError {
+    match error {
+        ResetError::Store(error) | ResetError::Computer(error) => error,
+        other => panic!("no reset of this test can fail so: {other}"),
+    }
 }
 
 fn gateway_name(number: usize) -> GatewayName {
