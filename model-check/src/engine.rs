@@ -20,7 +20,9 @@
 //! Symmetry, threads inside a search, and fairness. That a settled state can always be reached needs none of them
 //! ([`recovery`]).
 
+pub mod graph;
 pub mod limits;
+pub mod liveness;
 mod outcome;
 pub mod phases;
 pub mod recovery;

@@ -6,6 +6,7 @@
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
+use std::ops::{BitAnd, BitOr};
 
 use crate::guard::Guard;
 use crate::requirement::Requirement;
@@ -46,12 +47,36 @@ pub trait Protocol: Send + Sync {
     /// Forgets what the last step has broken, so that the search goes on behind it as if nothing had happened.
     fn forgive(&self, state: &mut Self::State);
 
+    /// Turns the state into the one that stands for all those from which it differs in nothing but names, for instance
+    /// in which of two gateways does what. A protocol whose names all matter leaves it as it is.
+    fn represent(&self, _state: &mut Self::State) {}
+
     /// Nothing is under way that needs anybody, and work can go on. From every reachable state such a state must be
     /// reachable by progress alone.
     fn is_settled(&self, state: &Self::State) -> bool;
 
     /// A step on which recovery may rely: neither a fault, for instance a crash, nor a new demand of a user.
     fn is_progress(&self, state: &Self::State, action: &Self::Action) -> bool;
+
+    /// What must come about, in a fixed order (at most 32).
+    fn responses(&self) -> &'static [Response] {
+        &[]
+    }
+
+    /// What the state says of the response at this place.
+    fn outlook(&self, _response: usize, _state: &Self::State) -> Outlook {
+        Outlook::Nothing
+    }
+
+    /// The classes of actions that fairness speaks of, in a fixed order (at most 32).
+    fn classes(&self) -> &'static [Class] {
+        &[]
+    }
+
+    /// The classes to which this action belongs in this state, before it is taken.
+    fn classes_of(&self, _state: &Self::State, _action: &Self::Action) -> Classes {
+        Classes::default()
+    }
 
     /// The names of the kinds of actions: what coverage is counted by.
     fn kinds(&self) -> &'static [&'static str];
@@ -102,6 +127,111 @@ pub struct Property {
     pub sentence: &'static str,
     /// A variant that breaks it: the proof that the check can fail.
     pub broken_by: &'static str,
+}
+
+/// A sentence about what must come about: whatever waits is answered, in every behaviour that is fair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Response {
+    /// The requirement that it belongs to, for instance `RESET-5`.
+    pub requirement: Requirement,
+    /// A name for tables and command lines, for instance `reset-settles`.
+    pub name: &'static str,
+    /// In one sentence of plain English.
+    pub sentence: &'static str,
+    /// A variant that breaks it: the proof that the check can fail.
+    pub broken_by: &'static str,
+    /// The classes, by their places, of which a step is at last taken if one is possible for ever.
+    pub weak: &'static [usize],
+    /// The classes of which a step is at last taken if one is possible again and again.
+    pub strong: &'static [usize],
+    /// The classes of which steps are taken only finitely often.
+    pub finitely: &'static [usize],
+}
+
+/// What a state says of a response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outlook {
+    /// Nobody begins to wait here; who waits already goes on waiting.
+    Nothing,
+    /// Somebody waits.
+    Waits,
+    /// What is waited for is here.
+    Answered,
+}
+
+/// Actions of which fairness speaks as one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// For instance `learn`.
+    pub name: &'static str,
+    /// What a step of it is, to be read after "that", for instance `a computer hears the answer to its question`.
+    pub sentence: &'static str,
+    /// Whether it tells apart participants that a symmetry takes for one another.
+    pub tells_apart: bool,
+}
+
+/// Classes as bits, by their place in [`Protocol::classes`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Classes(u32);
+
+impl Classes {
+    /// No class.
+    pub const NONE: Classes = Classes(0);
+    /// Every class.
+    pub const ALL: Classes = Classes(u32::MAX);
+
+    /// The class at this place alone.
+    #[inline]
+    pub const fn only(place: usize) -> Classes {
+        Classes(1 << place)
+    }
+
+    /// Whether the class at this place is among them.
+    #[inline]
+    pub fn has(self, place: usize) -> bool {
+        self.0 >> place & 1 == 1
+    }
+
+    /// Whether some class is among both.
+    #[inline]
+    pub fn meets(self, other: Classes) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Those that are not among the others.
+    #[inline]
+    pub fn without(self, others: Classes) -> Classes {
+        Classes(self.0 & !others.0)
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Their places, in order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..32).filter(move |place| self.has(*place))
+    }
+}
+
+impl BitOr for Classes {
+    type Output = Classes;
+
+    #[inline]
+    fn bitor(self, other: Classes) -> Classes {
+        Classes(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Classes {
+    type Output = Classes;
+
+    #[inline]
+    fn bitand(self, other: Classes) -> Classes {
+        Classes(self.0 & other.0)
+    }
 }
 
 /// Properties as bits, by their place in [`Protocol::properties`].

@@ -52,13 +52,15 @@ mod forget;
 mod guards;
 mod pack;
 pub mod properties;
+mod representative;
+mod responses;
 pub mod rules;
 pub mod state;
 pub mod variants;
 
 use crate::guard::Guard;
 use crate::packed::Words;
-use crate::protocol::{Broken, Cut, Lane, Property, Protocol};
+use crate::protocol::{Broken, Class, Classes, Cut, Lane, Outlook, Property, Protocol, Response};
 use crate::requirement::Requirement;
 use action::Action;
 use bounds::Bounds;
@@ -118,6 +120,10 @@ impl Protocol for Snapshot {
         state.ghost.harms = Broken::default();
     }
 
+    fn represent(&self, state: &mut State) {
+        representative::represent(state);
+    }
+
     #[inline]
     fn is_settled(&self, state: &State) -> bool {
         properties::is_settled(state)
@@ -126,10 +132,26 @@ impl Protocol for Snapshot {
     /// A process that has lost its place is started anew by its owner; any other dies by itself.
     #[inline]
     fn is_progress(&self, state: &State, action: &Action) -> bool {
-        let has_lost_its_place = state.process.incarnation.is_some_and(|own| own != state.store.incarnation);
+        let has_lost_its_place = responses::has_lost_its_place(state);
         let is_a_restart = matches!(action, Action::Restart(_));
         let is_a_fault_or_a_demand = matches!(action, Action::Crash(_) | Action::Claim(..) | Action::Rollback(_));
         if is_a_restart { has_lost_its_place } else { !is_a_fault_or_a_demand }
+    }
+
+    fn responses(&self) -> &'static [Response] {
+        responses::RESPONSES
+    }
+
+    fn outlook(&self, response: usize, state: &State) -> Outlook {
+        responses::outlook(response, state)
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        responses::CLASSES
+    }
+
+    fn classes_of(&self, state: &State, action: &Action) -> Classes {
+        responses::classes_of(state, action)
     }
 
     fn kinds(&self) -> &'static [&'static str] {

@@ -35,6 +35,7 @@ const FAR: Bounds = Bounds {
     incarnations: u32::MAX,
     generations: u32::MAX,
     gateways: 2,
+    questions: usize::MAX,
     calls: usize::MAX,
     saves: usize::MAX,
     wipes: usize::MAX,

@@ -58,6 +58,7 @@ impl Walk {
             incarnations: u32::MAX,
             generations: u32::MAX,
             gateways: size.gateways,
+            questions: 8,
             calls: 8,
             saves: 8,
             wipes: 8,

@@ -16,6 +16,8 @@ pub struct Bounds {
     pub generations: u32,
     /// Gateways.
     pub gateways: u32,
+    /// Questions in flight at once.
+    pub questions: usize,
     /// Calls in flight at once.
     pub calls: usize,
     /// Saves in flight at once.
@@ -30,11 +32,11 @@ pub struct Bounds {
 
 /// For a look in a few seconds, debug builds included.
 pub const SMOKE: Bounds =
-    Bounds { lives: 3, incarnations: 3, generations: 2, gateways: 2, calls: 2, saves: 2, wipes: 3, acts: 2, shown: 1 };
+    Bounds { lives: 3, incarnations: 3, generations: 2, gateways: 2, questions: 4, calls: 2, saves: 2, wipes: 3, acts: 2, shown: 1 };
 
 /// For every push.
 pub const CI: Bounds =
-    Bounds { lives: 4, incarnations: 4, generations: 3, gateways: 2, calls: 2, saves: 3, wipes: 3, acts: 2, shown: 1 };
+    Bounds { lives: 4, incarnations: 4, generations: 3, gateways: 2, questions: 4, calls: 2, saves: 3, wipes: 3, acts: 2, shown: 1 };
 
 /// Proposes what the participants may try within the bounds, whatever the rules; and with each thing that can be refused,
 /// the reasons for which it may be.
@@ -70,7 +72,11 @@ impl Proposer<'_> {
         }
         let question = Question { life: process.life, expected: current };
         if process.incarnation.is_none() && !self.state.questions.contains(&question) {
-            self.out.push(Action::Ask(question));
+            if self.state.questions.len() < self.bounds.questions {
+                self.out.push(Action::Ask(question));
+            } else {
+                self.cut = Cut::ByABound;
+            }
         }
         for &question in self.state.questions.iter() {
             self.mint(|minted| Action::Register(question, minted));
@@ -93,8 +99,8 @@ impl Proposer<'_> {
         for &call in self.state.calls.iter() {
             self.refuse(Attempt::Answer(call), &[Requirement::Restart3]);
             if next.0 > self.bounds.generations {
-                // Nobody needs one more page, but whoever waits for a refused save to be replaced.
-                self.cut = if self.state.is_retrying { Cut::ByABound } else { self.cut };
+                let needs_one_more = self.state.saves.is_empty() || self.state.is_retrying;
+                self.cut = if needs_one_more { Cut::ByABound } else { self.cut };
             } else if self.state.saves.len() < self.bounds.saves {
                 self.out.push(Action::Answer(call, next));
             }
