@@ -109,7 +109,7 @@ fn rename(state: &mut State, names: &mut impl Names) {
     let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, is_retrying: _, ghost } = state;
     store.incarnation = names.incarnation(store.incarnation);
     store.since = names.incarnation(store.since);
-    store.row = store.row.map(|row| save(row, names));
+    store.page = store.page.map(|row| save(row, names));
     process.life = names.life(process.life);
     process.incarnation = process.incarnation.map(|own| names.incarnation(own));
     process.reply = process.reply.map(|reply| names.incarnation(reply));

@@ -81,7 +81,7 @@ pub(super) fn outlook(response: usize, state: &State) -> Outlook {
     let is_answered = match response {
         0 => !state.saves.iter().any(|save| is_fresh(state, save)),
         1 => !state.store.is_resetting,
-        _ => !state.store.is_resetting && state.store.row.is_some_and(|row| row.page.life == state.process.life),
+        _ => !state.store.is_resetting && state.store.page.is_some_and(|row| row.page.life == state.process.life),
     };
     if is_answered { Outlook::Answered } else { Outlook::Waits }
 }
@@ -95,7 +95,7 @@ pub(super) fn classes_of(state: &State, action: &Action) -> Classes {
         Action::Learn(_) => Step::Learn,
         Action::Begin(_) => Step::Begin,
         Action::Answer(..) => Step::Answer,
-        Action::Store(_) => Step::Save,
+        Action::Save(_) => Step::Save,
         Action::Claim(..) => Step::Claim,
         Action::SendWipe(..) => Step::SendWipe,
         Action::Wipe(..) => Step::Wipe,
