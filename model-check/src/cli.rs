@@ -113,9 +113,13 @@ pub struct CheckArgs {
     /// Look at this property only; may be given several times. A name, or the id of a requirement.
     #[arg(long, value_name = "ID")]
     pub property: Vec<String>,
-    /// How many variants to search at once.
+    /// How many threads to use: for one variant each, or together for the only one.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
+    /// Search one state for all that differ from it in names alone: gateways that could change places, and numbers that
+    /// nothing mentions any more. The bounds then limit what is mentioned at once, and nothing limits how much there was.
+    #[arg(long)]
+    pub symmetry: bool,
     /// How long each search may take, for instance 60s, 500ms or 5m.
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub timeout: Option<Duration>,

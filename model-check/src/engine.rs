@@ -20,12 +20,14 @@
 //! Symmetry, threads inside a search, and fairness. That a settled state can always be reached needs none of them
 //! ([`recovery`]).
 
+mod expand;
 pub mod graph;
 pub mod limits;
 pub mod liveness;
 mod outcome;
 pub mod phases;
 pub mod recovery;
+mod retrace;
 mod search;
 pub mod statistics;
 mod trail;
@@ -33,4 +35,4 @@ mod visited;
 pub mod walk;
 
 pub use outcome::{Outcome, Verdict, Violation};
-pub use search::{Progress, Question, search};
+pub use search::{Explored, Progress, Question, explore, search};

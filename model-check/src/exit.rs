@@ -24,6 +24,7 @@ exits! {
     Unreadable       150 "an input that cannot be read as what it should be"
     Usage            2   "a command line that makes no sense"
     SafetyViolated   12  "a reachable state breaks a property"
+    LivenessViolated 13  "a fair behaviour in which something never comes about"
     DeadEnd          11  "a reachable state from which no settled state can be reached"
     DoesNotConform   20  "a trace is no behaviour of the model"
     Vacuous          14  "a check that could not have failed, or a known-bad variant that does not break as reviewed"

@@ -2,16 +2,18 @@
 
 use std::fmt;
 
-use outlive_spec::protocol::{Broken, Property, Protocol, VariantInfo};
+use outlive_spec::protocol::{Broken, Class, Classes, Fairness, Property, Protocol, Response, VariantInfo};
 use outlive_spec::requirement::Requirement;
+use schemars::JsonSchema;
+use serde::Serialize;
 
+use crate::engine::Progress;
 use crate::engine::limits::Limits;
 use crate::engine::phases::{Phases, phases};
-use crate::engine::walk::walk;
-use crate::engine::{Outcome, Progress, Question, search};
-use crate::report::checked::{Checked, Expected, GuardChecked, KindChecked, is_right, property, vacuity};
-use crate::report::counterexample::{Counterexample, Origin};
+use crate::report::checked::{Checked, Expected};
+use crate::report::counterexample::Counterexample;
 
+mod checking;
 mod replay;
 mod snapshot;
 
@@ -57,6 +59,10 @@ pub trait Facts: Sync {
     /// The bounds in words. Nearly every variant is searched within the same.
     fn bounds(&self, variant: usize, profile: Profile) -> String;
 
+    /// The same of the search for what must come about. Of a state they limit what it mentions at once, and not how much
+    /// there was before.
+    fn bounds_endless(&self, variant: usize, profile: Profile) -> String;
+
     /// The guards.
     fn guards(&self) -> Vec<GuardInfo>;
 
@@ -78,6 +84,9 @@ pub trait Entry: Facts {
 
     /// The model under the rules of the variant at this place.
     fn build(&self, variant: usize, profile: Profile) -> Self::Protocol;
+
+    /// The same within the bounds for questions about endless behaviours.
+    fn build_endless(&self, variant: usize, profile: Profile) -> Self::Protocol;
 }
 
 /// One protocol, whatever its types.
@@ -85,8 +94,11 @@ pub trait Family: Facts {
     /// For instance `snapshot`.
     fn name(&self) -> &'static str;
 
-    /// What must hold.
-    fn properties(&self) -> &'static [Property];
+    /// What must hold, and then what must come about.
+    fn properties(&self) -> Vec<Property>;
+
+    /// What each sentence assumes of the world that says what must come about.
+    fn assumptions(&self) -> Vec<Assumptions>;
 
     /// The kinds of actions.
     fn kinds(&self) -> &'static [&'static str];
@@ -121,6 +133,36 @@ pub struct Ask {
     pub properties: Broken,
     /// The limits.
     pub limits: Limits,
+    /// How many threads the search takes.
+    pub threads: usize,
+    /// Whether one state is searched for all that differ from it in names alone.
+    pub symmetry: bool,
+}
+
+/// What a sentence that says what must come about assumes of the world.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Assumptions {
+    /// The name of the sentence.
+    pub property: String,
+    /// If a step of such a class is possible for ever, one is taken at last.
+    pub weak: Vec<String>,
+    /// If a step of such a class is possible again and again, one is taken at last.
+    pub strong: Vec<String>,
+    /// Steps of such a class are taken only finitely often.
+    pub finitely: Vec<String>,
+}
+
+impl Assumptions {
+    fn of(classes: &[Class], response: &Response) -> Self {
+        let names = |of: Classes| of.iter().map(|place| classes[place].name.to_owned()).collect();
+        let Fairness { weak, strong, finitely } = response.fairness;
+        Assumptions {
+            property: response.property.name.to_owned(),
+            weak: names(weak),
+            strong: names(strong),
+            finitely: names(finitely),
+        }
+    }
 }
 
 impl<E: Entry> Family for E {
@@ -128,8 +170,15 @@ impl<E: Entry> Family for E {
         self.build(0, Profile::Smoke).name()
     }
 
-    fn properties(&self) -> &'static [Property] {
-        self.build(0, Profile::Smoke).properties()
+    fn properties(&self) -> Vec<Property> {
+        let protocol = self.build(0, Profile::Smoke);
+        let responses = protocol.responses().iter().map(|response| response.property);
+        protocol.properties().iter().copied().chain(responses).collect()
+    }
+
+    fn assumptions(&self) -> Vec<Assumptions> {
+        let protocol = self.build(0, Profile::Smoke);
+        protocol.responses().iter().map(|response| Assumptions::of(protocol.classes(), response)).collect()
     }
 
     fn kinds(&self) -> &'static [&'static str] {
@@ -141,10 +190,7 @@ impl<E: Entry> Family for E {
     }
 
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked {
-        let protocol = self.build(ask.variant, ask.profile);
-        let question = Question { properties: ask.properties, limits: ask.limits };
-        let outcome = search(&protocol, &question, watch);
-        checked(self, &protocol, ask, &outcome)
+        checking::check(self, ask, watch)
     }
 
     fn replay(&self, found: &Counterexample) -> Result<Counterexample, ReplayError> {
@@ -158,64 +204,5 @@ impl<E: Entry> Family for E {
     fn explore(&self, variant: usize, profile: Profile, address: std::net::SocketAddr) {
         use stateright::Model;
         outlive_spec::second_opinion::SecondOpinion(self.build(variant, profile)).checker().serve(address);
-    }
-}
-
-fn checked<E: Entry>(
-    entry: &E,
-    protocol: &E::Protocol,
-    ask: &Ask,
-    outcome: &Outcome<<E::Protocol as Protocol>::Action>,
-) -> Checked {
-    let info = entry.variants()[ask.variant];
-    let right = entry.build(0, ask.profile);
-    let profile = ask.profile.to_string();
-    let settled = protocol.properties().len() - 1;
-    let asked = protocol.properties().iter().enumerate().filter(|(place, _)| ask.properties.has(*place));
-    let properties = asked.map(|(place, sentence)| {
-        let violation = outcome.violations.iter().find(|violation| violation.property == place);
-        let counterexample = violation.map(|violation| {
-            let steps = walk(protocol, violation.start, &violation.actions).expect("the search took these steps");
-            let is_dead_end = place == settled;
-            let start = violation.start;
-            let origin = Origin { variant: info.name, profile: &profile, property: sentence, is_dead_end, start };
-            Counterexample::of(protocol, &right, origin, &steps)
-        });
-        property(sentence, counterexample)
-    });
-    let statistics = &outcome.statistics;
-    let kinds = protocol.kinds().iter().zip(&statistics.kinds);
-    let kinds: Vec<KindChecked> = kinds
-        .map(|(name, count)| KindChecked { name: (*name).to_owned(), taken: count.taken, refused: count.refused })
-        .collect();
-    let mut guarded: Vec<Requirement> = entry.guards().iter().map(|guard| guard.requirement).collect();
-    guarded.dedup();
-    let is_judged = is_right(&info) && outcome.truncation.is_none();
-    let expected = entry.expected();
-    let vacuous = is_judged.then(|| vacuity(&kinds, &statistics.guards, &guarded, expected));
-    let refused = |requirement: &Requirement| GuardChecked {
-        requirement: requirement.id().to_owned(),
-        refused: statistics.refused_by(*requirement),
-        never: expected.never_refused.iter().find(|never| never.0 == *requirement).map(|never| never.1.to_owned()),
-    };
-    Checked {
-        protocol: protocol.name().to_owned(),
-        variant: info.name.to_owned(),
-        change: info.change.to_owned(),
-        origin: info.origin.to_owned(),
-        verdict: outcome.verdict().to_string(),
-        truncated: outcome.truncation.map(|truncation| truncation.to_string()),
-        states: statistics.states,
-        transitions: statistics.transitions,
-        depth: statistics.depth(),
-        seconds: statistics.elapsed.as_secs_f64(),
-        properties: properties.collect(),
-        profile: profile.clone(),
-        bounds: entry.bounds(ask.variant, ask.profile),
-        kinds,
-        guards: guarded.iter().map(refused).collect(),
-        phases: statistics.phases.iter().map(|(phase, states)| ((*phase).to_owned(), *states)).collect(),
-        depths: statistics.depths.clone(),
-        vacuous: vacuous.unwrap_or_default(),
     }
 }

@@ -1,8 +1,8 @@
 //! Fair behaviours on graphs small enough to be judged by eye: the classic mistakes of checkers, one by one.
 
 use outlive_model_check::engine::graph::{Edge, Graph, Standing};
-use outlive_model_check::engine::liveness::{Fairness, Lasso, Witness, first_lasso};
-use outlive_spec::protocol::Classes;
+use outlive_model_check::engine::liveness::{Lasso, Witness, first_lasso};
+use outlive_spec::protocol::{Classes, Fairness};
 
 const A: Classes = Classes::only(0);
 const B: Classes = Classes::only(1);
@@ -15,9 +15,9 @@ fn graph(states: u32, waits: &[u32], answered: &[u32], edges: &[(u32, u32, Class
     graph.starts.push(0);
     for state in 0..states {
         let bit = |among: &[u32]| u32::from(among.contains(&state));
-        graph.add_state(Standing { waits: bit(waits), answered: bit(answered) });
+        graph.add_state(Standing { waits: bit(waits), answered: bit(answered), ..Standing::default() });
         for &(_, to, classes) in edges.iter().filter(|edge| edge.0 == state) {
-            graph.add_edge(Edge { to, proposal: 0, classes });
+            graph.add_edge(Edge { to, classes });
         }
     }
     graph
@@ -161,9 +161,9 @@ fn a_chain_of_millions_of_states_does_not_overflow_the_stack() {
     let mut chain = Graph::default();
     chain.starts.push(0);
     for state in 0..states {
-        chain.add_state(Standing { waits: 1, answered: 0 });
+        chain.add_state(Standing { waits: 1, ..Standing::default() });
         let to = if state + 1 == states { 0 } else { state + 1 };
-        chain.add_edge(Edge { to, proposal: 0, classes: A });
+        chain.add_edge(Edge { to, classes: A });
     }
     let found = first_lasso(&chain, 0, Fairness { weak: A, ..UNFAIR }).expect("nobody is ever answered");
     assert_eq!((found.stem.len(), found.witnesses.len()), (0, 1));

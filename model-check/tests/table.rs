@@ -6,6 +6,9 @@ mod common;
 
 use std::collections::{HashMap, VecDeque};
 
+use outlive_model_check::engine::limits::Limits;
+use outlive_model_check::registry::{Ask, FAMILIES, Profile};
+use outlive_model_check::report::counterexample::Length;
 use outlive_model_check::report::reviewed::{self, Row};
 use outlive_spec::protocol::{Broken, Cut, Protocol};
 use outlive_spec::second_opinion::SecondOpinion;
@@ -20,19 +23,25 @@ fn reviewed_smoke() -> Vec<Row> {
     reviewed::parse(include_str!("tables/snapshot.smoke.txt")).unwrap()
 }
 
-fn row(name: &str, protocol: &Snapshot) -> Row {
-    let outcome = common::search_all(protocol);
-    let lengths = common::lengths(protocol, &outcome);
-    Row { variant: name.to_owned(), states: outcome.statistics.states, lengths }
+/// What the whole check of one variant finds.
+fn row(variant: usize, profile: Profile) -> Row {
+    let limits = Limits::default();
+    let ask = Ask { variant, profile, properties: Broken(u64::MAX), limits, threads: 1, symmetry: false };
+    Row::from(&FAMILIES[0].check(&ask, &mut |_| ()))
+}
+
+/// A row without what must come about, which a search for what must hold does not look at.
+fn safety(row: &Row) -> Row {
+    let lengths = row.lengths.iter().filter(|(_, length)| length.cycle.is_none());
+    Row { lengths: lengths.map(|(name, length)| (name.clone(), *length)).collect(), ..row.clone() }
 }
 
 /// The whole table at the default bounds is the main job's business; it takes minutes where nothing is optimized.
 #[test]
 fn every_variant_breaks_what_was_reviewed_in_as_many_steps() {
     let (sender, receiver) = std::sync::mpsc::channel();
-    common::for_each(VARIANTS, |(info, rules)| {
-        sender.send(row(info.name, &Snapshot { rules: *rules, bounds: SMOKE })).unwrap();
-    });
+    let variants: Vec<usize> = (0..VARIANTS.len()).collect();
+    common::for_each(&variants, |variant| sender.send(row(*variant, Profile::Smoke)).unwrap());
     drop(sender);
     let found: Vec<Row> = receiver.iter().collect();
     let differences = reviewed::differences(&reviewed_smoke(), &found);
@@ -42,13 +51,13 @@ fn every_variant_breaks_what_was_reviewed_in_as_many_steps() {
 #[test]
 fn the_right_rules_hold_at_the_default_bounds_with_as_many_states_as_reviewed() {
     let table = reviewed::parse(include_str!("tables/snapshot.ci.txt")).unwrap();
-    assert_eq!(row("right", &Snapshot { rules: RIGHT, bounds: CI }), table[0]);
+    assert_eq!(row(0, Profile::Ci), table[0]);
 }
 
 #[test]
 fn every_property_is_broken_by_the_variant_that_it_names() {
     let table = reviewed::parse(include_str!("tables/snapshot.ci.txt")).unwrap();
-    for property in PROPERTIES {
+    for property in FAMILIES[0].properties() {
         let row = table.iter().find(|row| row.variant == property.broken_by).unwrap();
         assert!(row.lengths.contains_key(property.name), "{} does not break {}", row.variant, property.name);
     }
@@ -70,7 +79,7 @@ fn a_search_without_packing_finds_the_same_lengths() {
     common::for_each(VARIANTS, |(info, rules)| {
         let known = table.iter().find(|row| row.variant == info.name).unwrap();
         let found = naive(info.name, &Snapshot { rules: *rules, bounds: SMOKE });
-        assert_eq!(&found, known);
+        assert_eq!(found, safety(known));
     });
 }
 
@@ -117,7 +126,7 @@ fn naive(name: &str, protocol: &Snapshot) -> Row {
         spread(&leads_to, &mut recovers, place);
     }
     if let Some(dead_end) = (0..levels.len()).find(|place| !recovers[*place]) {
-        row.lengths.insert("settled-is-reachable".to_owned(), levels[dead_end]);
+        row.lengths.insert("settled-is-reachable".to_owned(), Length::steps(levels[dead_end]));
     }
     row.states = levels.len();
     row
@@ -134,7 +143,7 @@ fn spread(leads_to: &[Vec<usize>], recovers: &mut [bool], from: usize) {
 fn note(row: &mut Row, broken: Broken, depth: usize) {
     for (place, property) in PROPERTIES.iter().enumerate() {
         if broken.has(place) {
-            row.lengths.entry(property.name.to_owned()).or_insert(depth);
+            row.lengths.entry(property.name.to_owned()).or_insert(Length::steps(depth));
         }
     }
 }
@@ -154,8 +163,8 @@ fn stateright_finds_every_variant_broken_whose_harm_a_step_shows() {
     let table = reviewed_smoke();
     common::for_each(&VARIANTS[1..], |(info, rules): &(_, Rules)| {
         let known = table.iter().find(|row| row.variant == info.name).unwrap();
-        let only_a_dead_end = known.lengths.keys().eq(["settled-is-reachable"]);
+        let is_shown = safety(known).lengths.keys().any(|property| property != "settled-is-reachable");
         let theirs = SecondOpinion(Snapshot { rules: *rules, bounds: SMOKE }).checker().spawn_bfs().join();
-        assert_eq!(theirs.discoveries().contains_key("every property holds"), !only_a_dead_end, "{}", info.name);
+        assert_eq!(theirs.discoveries().contains_key("every property holds"), is_shown, "{}", info.name);
     });
 }

@@ -51,6 +51,13 @@ pub trait Protocol: Send + Sync {
     /// in which of two gateways does what. A protocol whose names all matter leaves it as it is.
     fn represent(&self, _state: &mut Self::State) {}
 
+    /// The same rules, proposing also what a bound of names or of messages cuts off: by it a path is walked whose names
+    /// were never closed up, and it is told what is possible in truth.
+    #[must_use]
+    fn far(&self) -> Self
+    where
+        Self: Sized;
+
     /// Nothing is under way that needs anybody, and work can go on. From every reachable state such a state must be
     /// reachable by progress alone.
     fn is_settled(&self, state: &Self::State) -> bool;
@@ -132,20 +139,21 @@ pub struct Property {
 /// A sentence about what must come about: whatever waits is answered, in every behaviour that is fair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Response {
-    /// The requirement that it belongs to, for instance `RESET-5`.
-    pub requirement: Requirement,
-    /// A name for tables and command lines, for instance `reset-settles`.
-    pub name: &'static str,
-    /// In one sentence of plain English.
-    pub sentence: &'static str,
-    /// A variant that breaks it: the proof that the check can fail.
-    pub broken_by: &'static str,
-    /// The classes, by their places, of which a step is at last taken if one is possible for ever.
-    pub weak: &'static [usize],
-    /// The classes of which a step is at last taken if one is possible again and again.
-    pub strong: &'static [usize],
-    /// The classes of which steps are taken only finitely often.
-    pub finitely: &'static [usize],
+    /// The sentence.
+    pub property: Property,
+    /// What it assumes of a behaviour.
+    pub fairness: Fairness,
+}
+
+/// What a behaviour is assumed to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fairness {
+    /// If a step of such a class is possible for ever, one is taken at last.
+    pub weak: Classes,
+    /// If a step of such a class is possible again and again, one is taken at last.
+    pub strong: Classes,
+    /// Steps of such a class are taken only finitely often.
+    pub finitely: Classes,
 }
 
 /// What a state says of a response.
@@ -184,6 +192,12 @@ impl Classes {
     #[inline]
     pub const fn only(place: usize) -> Classes {
         Classes(1 << place)
+    }
+
+    /// These, and the class at this place.
+    #[must_use]
+    pub const fn and(self, place: usize) -> Classes {
+        Classes(self.0 | 1 << place)
     }
 
     /// Whether the class at this place is among them.

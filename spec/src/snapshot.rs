@@ -103,7 +103,7 @@ impl Protocol for Snapshot {
     }
 
     fn actions(&self, state: &State, out: &mut Vec<Action>) -> Cut {
-        bounds::actions(state, &self.bounds, out)
+        bounds::actions(state, &self.bounds, &self.rules, out)
     }
 
     fn properties(&self) -> &'static [Property] {
@@ -118,6 +118,12 @@ impl Protocol for Snapshot {
     #[inline]
     fn forgive(&self, state: &mut State) {
         state.ghost.harms = Broken::default();
+    }
+
+    fn far(&self) -> Self {
+        // Generations keep their numbers, so they keep their bound.
+        let Bounds { generations, gateways, .. } = self.bounds;
+        Snapshot { bounds: Bounds { generations, gateways, ..bounds::FAR }, ..*self }
     }
 
     fn represent(&self, state: &mut State) {

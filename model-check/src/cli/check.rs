@@ -76,7 +76,7 @@ pub fn search(args: &CheckArgs, console: &Console) -> Result<CheckReport, Failur
 impl CheckArgs {
     /// Whether the search was neither limited nor narrowed, so that the reviewed table must fit.
     fn is_whole(&self) -> bool {
-        self.limits() == Limits::default() && self.property.is_empty()
+        self.limits() == Limits::default() && self.property.is_empty() && !self.symmetry
     }
 
     fn limits(&self) -> Limits {
@@ -91,7 +91,10 @@ fn asks(family: &dyn Family, args: &CheckArgs) -> Result<Vec<Ask>, Failure> {
         Some(name) => vec![names::variant(family, name)?],
         None => vec![0],
     };
-    let ask = |variant| Ask { variant, profile: args.profile, properties, limits: args.limits() };
+    // Several variants are searched side by side, and one by all threads together.
+    let threads = if variants.len() > 1 { 1 } else { usize::from(args.threads) };
+    let CheckArgs { profile, symmetry, .. } = *args;
+    let ask = |variant| Ask { variant, profile, properties, limits: args.limits(), threads, symmetry };
     Ok(variants.into_iter().map(ask).collect())
 }
 

@@ -89,7 +89,7 @@ fn meanings() -> Vec<Meaning> {
 fn of_requirement(requirement: Requirement) -> Meaning {
     let mut more = Vec::new();
     for family in FAMILIES {
-        let of_it = family.properties().iter().filter(|property| property.requirement == requirement);
+        let of_it = family.properties().into_iter().filter(|property| property.requirement == requirement);
         more.extend(of_it.map(|property| format!("property {}: {}", property.name, property.sentence)));
         let guards = family.guards().into_iter().filter(|guard| guard.requirement == requirement);
         more.extend(guards.map(|guard| format!("guard {}: compares {}", guard.name, guard.what)));

@@ -25,5 +25,5 @@ pub(super) fn run(args: &ReplayArgs, console: &mut Console) -> Result<Exit, Fail
     } else {
         text::counterexample(console.out(), &replayed, paint)?;
     }
-    Ok(if replayed.is_dead_end { Exit::DeadEnd } else { Exit::SafetyViolated })
+    Ok(replayed.ending.exit())
 }

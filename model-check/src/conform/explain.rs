@@ -11,7 +11,7 @@ use outlive_spec::protocol::Protocol;
 use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::Action;
-use outlive_spec::snapshot::bounds::Bounds;
+use outlive_spec::snapshot::bounds::{Bounds, FAR};
 use outlive_spec::snapshot::check::{Check, Checks};
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::trace::{Event, Header, Row};
@@ -29,19 +29,6 @@ use super::variants;
 const RECENT: usize = 8;
 /// How many steps are listed that would have been allowed.
 const ALLOWED: usize = 12;
-/// More than any trace needs: what is proposed here depends on the state alone.
-const FAR: Bounds = Bounds {
-    lives: u32::MAX,
-    incarnations: u32::MAX,
-    generations: u32::MAX,
-    gateways: 2,
-    questions: usize::MAX,
-    calls: usize::MAX,
-    saves: usize::MAX,
-    wipes: usize::MAX,
-    acts: usize::MAX,
-    shown: usize::MAX,
-};
 
 /// Where the first reading stopped.
 #[derive(Clone)]

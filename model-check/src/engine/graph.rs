@@ -2,7 +2,7 @@
 
 use outlive_spec::protocol::{Classes, Cut, Outlook, Protocol};
 
-use super::visited::Visited;
+use super::retrace::possible;
 
 /// Every state that a search has found, by its place, with the steps that lead away from it.
 #[derive(Clone, Debug, Default)]
@@ -21,8 +21,6 @@ pub struct Graph {
 pub struct Edge {
     /// The place of the state where it leads.
     pub to: u32,
-    /// The place of its action among the proposals of the state where it begins.
-    pub proposal: u16,
     /// The classes to which it belongs.
     pub classes: Classes,
 }
@@ -34,9 +32,28 @@ pub struct Standing {
     pub waits: u32,
     /// What is waited for is here, or lies beyond a bound of the search.
     pub answered: u32,
+    /// The classes of which a step is possible, also if a bound keeps it from being taken.
+    pub possible: Classes,
 }
 
 impl Standing {
+    /// What the state says. A state beyond which a bound has cut something off counts as answered: what lies there was
+    /// not searched.
+    pub(super) fn of<P: Protocol>(far: &P, state: &P::State, cut: Cut) -> Standing {
+        let mut standing = Standing { possible: possible_classes(far, state), ..Standing::default() };
+        for response in 0..far.responses().len() {
+            match far.outlook(response, state) {
+                Outlook::Nothing => {}
+                Outlook::Waits => standing.waits |= bit(response),
+                Outlook::Answered => standing.answered |= bit(response),
+            }
+        }
+        if cut == Cut::ByABound {
+            standing.answered = u32::MAX;
+        }
+        standing
+    }
+
     /// Whether this response is waited for, and not there.
     fn is_open(self, response: usize) -> bool {
         self.waits & !self.answered & bit(response) != 0
@@ -77,9 +94,9 @@ impl Graph {
         self.edges[edge as usize]
     }
 
-    /// The classes of which a step can be taken here.
-    pub fn enabled(&self, state: u32) -> Classes {
-        self.edges_of(state).fold(Classes::default(), |all, edge| all | self.edge(edge).classes)
+    /// The classes of which a step is possible here.
+    pub fn possible(&self, state: u32) -> Classes {
+        self.edges_of(state).fold(self.standings[state as usize].possible, |all, edge| all | self.edge(edge).classes)
     }
 
     /// Whether the response is waited for in this state, and not there.
@@ -101,77 +118,8 @@ fn to_u32(count: usize) -> u32 {
     u32::try_from(count).expect("more than 2^32 states or edges do not fit a machine")
 }
 
-/// A graph with the states at its places.
-pub struct Recorded<P: Protocol> {
-    /// The graph.
-    pub graph: Graph,
-    states: Visited<P::Packed>,
-}
-
-impl<P: Protocol> Recorded<P> {
-    /// The state at this place.
-    pub fn state(&self, protocol: &P, place: u32) -> P::State {
-        protocol.unpack(&self.states.get(place))
-    }
-}
-
-/// Searches the protocol, with one state for all that differ only in names, and keeps the graph.
-///
-/// # Errors
-/// A limit was reached. A graph without its rest answers no question about infinite behaviours.
-pub fn record<P: Protocol>(protocol: &P, max_states: usize) -> Result<Recorded<P>, usize> {
-    let mut recorded = Recorded { graph: Graph::default(), states: Visited::new() };
-    let Recorded { graph, states } = &mut recorded;
-    for mut state in protocol.initial() {
-        protocol.forgive(&mut state);
-        protocol.represent(&mut state);
-        let (place, is_new) = states.insert(protocol.pack(&state));
-        if is_new {
-            graph.starts.push(place);
-        }
-    }
-    let (mut at, mut proposals) = (0, Vec::new());
-    while (at as usize) < states.len() {
-        if states.len() > max_states {
-            return Err(states.len());
-        }
-        let state: P::State = protocol.unpack(&states.get(at));
-        proposals.clear();
-        let cut = protocol.actions(&state, &mut proposals);
-        graph.add_state(standing(protocol, &state, cut));
-        let mut next = state.clone();
-        for (proposal, action) in proposals.iter().enumerate() {
-            if protocol.apply(&mut next, action).is_err() {
-                continue;
-            }
-            protocol.forgive(&mut next);
-            if next == state {
-                continue;
-            }
-            protocol.represent(&mut next);
-            if next != state {
-                let (to, _) = states.insert(protocol.pack(&next));
-                let classes = protocol.classes_of(&state, action);
-                graph.add_edge(Edge { to, proposal: proposal as u16, classes });
-            }
-            next.clone_from(&state);
-        }
-        at += 1;
-    }
-    Ok(recorded)
-}
-
-fn standing<P: Protocol>(protocol: &P, state: &P::State, cut: Cut) -> Standing {
-    let mut standing = Standing::default();
-    for response in 0..protocol.responses().len() {
-        match protocol.outlook(response, state) {
-            Outlook::Nothing => {}
-            Outlook::Waits => standing.waits |= bit(response),
-            Outlook::Answered => standing.answered |= bit(response),
-        }
-    }
-    if cut == Cut::ByABound {
-        standing.answered = u32::MAX;
-    }
-    standing
+/// The classes of which a step is possible that changes something.
+pub(super) fn possible_classes<P: Protocol>(far: &P, state: &P::State) -> Classes {
+    let changes = possible(far, state).filter(|step| step.after != step.before);
+    changes.fold(Classes::NONE, |all, step| all | far.classes_of(&step.before, &step.action))
 }

@@ -22,33 +22,16 @@
 //!   component.
 //! - A state beyond which a bound has cut something off counts as answered: what lies there was not searched.
 
+mod behaviour;
 mod components;
 mod lasso;
 
-use outlive_spec::protocol::{Classes, Response};
+use outlive_spec::protocol::Fairness;
 
 use super::graph::Graph;
 
+pub use behaviour::{steps, waits_in_vain};
 pub use lasso::{Lasso, Witness};
-
-/// What a behaviour is assumed to be, for one response.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Fairness {
-    /// What is possible for ever is done at last.
-    pub weak: Classes,
-    /// What is possible again and again is done at last.
-    pub strong: Classes,
-    /// What happens only finitely often.
-    pub finitely: Classes,
-}
-
-impl Fairness {
-    /// What the response says that it assumes.
-    pub fn of(response: &Response) -> Fairness {
-        let all = |classes: &[usize]| classes.iter().fold(Classes::default(), |all, class| all | Classes::only(*class));
-        Fairness { weak: all(response.weak), strong: all(response.strong), finitely: all(response.finitely) }
-    }
-}
 
 /// The lasso with the shortest stem, if there is one.
 pub fn first_lasso(graph: &Graph, response: usize, fairness: Fairness) -> Option<Lasso> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use outlive_spec::protocol::Protocol;
 
-use super::visited::Visited;
+use super::visited::{Hashed, Visited};
 
 /// The phases that are reachable, and the kinds of actions that lead from one to another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,7 +21,7 @@ pub fn phases<P: Protocol>(protocol: &P) -> Phases {
     let mut visited = Visited::new();
     for state in protocol.initial() {
         phases.starts.insert(protocol.phase(&state));
-        visited.insert(protocol.pack(&state));
+        visited.insert(Hashed::new(protocol.pack(&state)));
     }
     let (mut at, mut proposals) = (0, Vec::new());
     while (at as usize) < visited.len() {
@@ -38,7 +38,7 @@ pub fn phases<P: Protocol>(protocol: &P) -> Phases {
             if from != to {
                 phases.edges.entry((from, to)).or_default().insert(protocol.kind(action));
             }
-            visited.insert(protocol.pack(&next));
+            visited.insert(Hashed::new(protocol.pack(&next)));
         }
         at += 1;
     }

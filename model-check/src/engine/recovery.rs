@@ -6,7 +6,7 @@
 
 use outlive_spec::protocol::{Cut, Protocol};
 
-use super::visited::Visited;
+use super::visited::{Hashed, Visited};
 
 /// The part of the graph that the question needs. States must be added in the order of their places.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ fn to_u32(count: usize) -> u32 {
 /// Whether progress alone leads from this state to a settled one. Searches what is reachable by progress, and no more.
 pub fn can_recover<P: Protocol>(protocol: &P, state: &P::State) -> bool {
     let mut visited = Visited::new();
-    visited.insert(protocol.pack(state));
+    visited.insert(Hashed::new(protocol.pack(state)));
     let (mut at, mut proposals) = (0, Vec::new());
     while (at as usize) < visited.len() {
         let state = protocol.unpack(&visited.get(at));
@@ -77,7 +77,7 @@ pub fn can_recover<P: Protocol>(protocol: &P, state: &P::State) -> bool {
             let mut next = state.clone();
             if protocol.apply(&mut next, action).is_ok() {
                 protocol.forgive(&mut next);
-                visited.insert(protocol.pack(&next));
+                visited.insert(Hashed::new(protocol.pack(&next)));
             }
         }
         at += 1;

@@ -1,15 +1,20 @@
 //! The search itself.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use outlive_spec::protocol::{Broken, Cut, Protocol};
+use outlive_spec::protocol::{Broken, Protocol};
+use rayon::prelude::*;
 
+use super::expand::{Edge, Expanded, State, Target, expand};
+use super::graph::{self, Graph};
 use super::limits::{Limit, Limits, Truncation};
 use super::outcome::{Outcome, Violation};
 use super::recovery::Recovery;
+use super::retrace::{self, Path};
 use super::statistics::Statistics;
 use super::trail::Trail;
-use super::visited::Visited;
+use super::visited::{Hashed, Visited};
 
 /// What is asked of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,12 +23,23 @@ pub struct Question {
     pub properties: Broken,
     /// How far to go.
     pub limits: Limits,
+    /// Whether one state is searched for all that differ from it in names alone.
+    pub symmetry: bool,
+    /// Whether the graph is kept, for questions about endless behaviours.
+    pub keeps_graph: bool,
+    /// How many threads take steps at the same time. What is found does not depend on it.
+    pub threads: usize,
 }
 
 impl Question {
-    /// Every property, without a limit.
-    pub const EVERYTHING: Question =
-        Question { properties: Broken(u64::MAX), limits: Limits { timeout: None, max_states: None, max_depth: None } };
+    /// Every property, without a limit, by one thread.
+    pub const EVERYTHING: Question = Question {
+        properties: Broken(u64::MAX),
+        limits: Limits { timeout: None, max_states: None, max_depth: None },
+        symmetry: false,
+        keeps_graph: false,
+        threads: 1,
+    };
 }
 
 /// How far a search has come.
@@ -41,16 +57,50 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
+/// A search with what it went through.
+pub struct Explored<P: Protocol> {
+    /// What it has found.
+    pub outcome: Outcome<P::Action>,
+    /// The graph, if it was asked for. It is whole only if the search was not cut.
+    pub graph: Graph,
+    visited: Visited<P::Packed>,
+}
+
+impl<P: Protocol> Explored<P> {
+    /// The state at this place, as it is packed.
+    pub fn packed(&self, place: u32) -> P::Packed {
+        self.visited.get(place)
+    }
+}
+
 /// Searches every state that is reachable within the protocol's bounds. `watch` is told from time to time how it goes.
 pub fn search<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn FnMut(&Progress)) -> Outcome<P::Action> {
+    explore(protocol, question, watch).outcome
+}
+
+/// The same, and keeps what it went through.
+///
+/// # Panics
+/// If no thread can be started.
+pub fn explore<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn FnMut(&Progress)) -> Explored<P> {
     let mut search = Search::new(protocol, question);
     search.begin();
-    let truncation = search.expand_all(watch);
+    let truncation = if question.threads > 1 {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(question.threads).build();
+        let threads = threads.expect("threads for the search");
+        search.expand_all(watch, &mut |search, runs| {
+            threads.install(|| runs.into_par_iter().map(|run| search.run(run)).collect())
+        })
+    } else {
+        search.expand_all(watch, &mut |search, runs| runs.into_iter().map(|run| search.run(run)).collect())
+    };
     search.conclude(truncation)
 }
 
-/// How many states are expanded between two looks at the clock.
-const STATES_PER_LOOK: u32 = 1 << 9;
+/// How many states are expanded in one go by one thread: enough to be worth it, few enough to stay in its cache.
+const STATES_PER_RUN: u32 = 256;
+/// How many runs there are for each thread, so that none waits long for another.
+const RUNS_PER_THREAD: u32 = 8;
 
 struct Search<'a, P: Protocol> {
     protocol: &'a P,
@@ -59,13 +109,25 @@ struct Search<'a, P: Protocol> {
     visited: Visited<P::Packed>,
     trail: Trail,
     recovery: Option<Recovery>,
-    /// The first step that broke each property: the state before, and the action. None: a start did.
-    broken: Vec<(usize, u32, Option<P::Action>)>,
+    graph: Graph,
+    /// The first step that broke each property: the state before, and whether it was a step. A start can be broken by
+    /// itself.
+    broken: Vec<Harm>,
     /// The properties that are asked for and not broken yet.
     unbroken: u64,
     statistics: Statistics,
-    proposals: Vec<P::Action>,
 }
+
+#[derive(Clone, Copy)]
+struct Harm {
+    property: usize,
+    /// The state that is broken, or in which the step was taken that broke it.
+    at: u32,
+    by_a_step: bool,
+}
+
+/// How the runs of one batch are expanded: all at once, or one after the other.
+type Expand<'a, 's, P> = &'a mut dyn FnMut(&Search<'s, P>, Vec<Range<u32>>) -> Vec<Expanded<P>>;
 
 impl<'a, P: Protocol> Search<'a, P> {
     fn new(protocol: &'a P, question: &'a Question) -> Self {
@@ -77,48 +139,124 @@ impl<'a, P: Protocol> Search<'a, P> {
             visited: Visited::new(),
             trail: Trail::default(),
             recovery: question.properties.has(settled).then(Recovery::default),
+            graph: Graph::default(),
             broken: Vec::new(),
             unbroken: question.properties.0,
             statistics: Statistics::of(protocol.kinds().len()),
-            proposals: Vec::new(),
         }
     }
 
     fn begin(&mut self) {
-        for (start, mut state) in self.protocol.initial().into_iter().enumerate() {
+        for mut state in self.protocol.initial() {
             let broken = self.protocol.broken(&state);
             self.protocol.forgive(&mut state);
-            let (place, is_new) = self.visited.insert(self.protocol.pack(&state));
+            if self.question.symmetry {
+                self.protocol.represent(&mut state);
+            }
+            let (at, is_new) = self.visited.insert(Hashed::new(self.protocol.pack(&state)));
             if is_new {
-                self.trail.start(start);
+                self.trail.start();
+                self.graph.starts.push(at);
             }
-            self.note(broken, place, None);
+            for property in 0..u64::BITS as usize {
+                if broken.has(property) {
+                    self.note(Harm { property, at, by_a_step: false });
+                }
+            }
         }
     }
 
-    fn expand_all(&mut self, watch: &mut dyn FnMut(&Progress)) -> Option<Truncation> {
+    /// Expands level after level, and each in batches. What a batch leads to is added in the order of its states and of
+    /// their proposals, so that nothing depends on who expanded what.
+    fn expand_all(&mut self, watch: &mut dyn FnMut(&Progress), expand: Expand<'_, 'a, P>) -> Option<Truncation> {
         let mut at = 0;
-        let mut truncation = None;
-        while truncation.is_none() && (at as usize) < self.visited.len() {
-            let level_end = self.visited.len() as u32;
-            self.statistics.depths.push(level_end as usize - at as usize);
-            while at < level_end {
-                if at.is_multiple_of(STATES_PER_LOOK) {
-                    watch(&self.progress(at));
+        while (at as usize) < self.visited.len() {
+            let level = at..self.visited.len() as u32;
+            self.statistics.depths.push(level.len());
+            while at < level.end {
+                watch(&self.progress(at));
+                if let Some(by) = self.limit_reached_before_batch() {
+                    return Some(self.truncation(by, at));
                 }
-                if let Some(by) = self.limit_reached(at) {
-                    let left = self.visited.len() - at as usize;
-                    truncation = Some(Truncation { by, depth: self.statistics.depth() as u32, left });
-                    break;
+                let runs = self.batch(at, level.end);
+                for expanded in expand(self, runs) {
+                    if let Some(truncation) = self.add(expanded, &mut at) {
+                        return Some(truncation);
+                    }
                 }
-                self.expand(at);
-                at += 1;
             }
         }
-        truncation
+        None
     }
 
-    fn limit_reached(&self, at: u32) -> Option<Limit> {
+    fn batch(&self, begin: u32, level_end: u32) -> Vec<Range<u32>> {
+        let runs = if self.question.threads > 1 { self.question.threads as u32 * RUNS_PER_THREAD } else { 1 };
+        let end = level_end.min(begin.saturating_add(runs * STATES_PER_RUN));
+        let begins = (begin..end).step_by(STATES_PER_RUN as usize);
+        begins.map(|begin| begin..end.min(begin + STATES_PER_RUN)).collect()
+    }
+
+    fn run(&self, run: Range<u32>) -> Expanded<P> {
+        expand(self.protocol, self.question, &self.visited, self.unbroken, run)
+    }
+
+    /// Adds what a run has led to. Ends where a limit is reached.
+    fn add(&mut self, expanded: Expanded<P>, at: &mut u32) -> Option<Truncation> {
+        let Expanded { states, edges, fresh, broken, statistics } = expanded;
+        let mut edges_begin = 0;
+        for state in &states {
+            if self.question.limits.max_states.is_some_and(|limit| self.visited.len() > limit) {
+                return Some(self.truncation(Limit::States, *at));
+            }
+            self.add_state(state, *at, &edges[edges_begin..state.edges_end], &fresh);
+            edges_begin = state.edges_end;
+            *at += 1;
+        }
+        broken.iter().for_each(|&(property, at, _)| self.note(Harm { property, at, by_a_step: true }));
+        self.statistics.add(&statistics);
+        None
+    }
+
+    fn add_state(&mut self, state: &State, at: u32, edges: &[Edge], fresh: &[Hashed<P::Packed>]) {
+        self.statistics.transitions += state.transitions;
+        if let Some(recovery) = &mut self.recovery {
+            recovery.add_state(!state.needs_recovery);
+        }
+        if self.question.keeps_graph {
+            self.graph.add_state(state.standing);
+        }
+        for edge in edges {
+            let to = match edge.to {
+                Target::Known(place) => place,
+                Target::Fresh(place) => self.reach(fresh[place as usize], at),
+            };
+            if self.question.keeps_graph {
+                self.graph.add_edge(graph::Edge { to, classes: edge.classes });
+            }
+            if edge.is_progress {
+                self.recovery.iter_mut().for_each(|recovery| recovery.add_edge(to));
+            }
+        }
+    }
+
+    #[inline]
+    fn reach(&mut self, state: Hashed<P::Packed>, parent: u32) -> u32 {
+        let (place, is_new) = self.visited.insert(state);
+        if is_new {
+            self.trail.reach(parent);
+        }
+        place
+    }
+
+    /// Remembers the first harm to each property.
+    fn note(&mut self, harm: Harm) {
+        if self.unbroken >> harm.property & 1 == 1 {
+            self.unbroken &= !(1 << harm.property);
+            self.broken.push(harm);
+        }
+    }
+
+    fn limit_reached_before_batch(&self) -> Option<Limit> {
         let Limits { timeout, max_states, max_depth } = self.question.limits;
         if max_states.is_some_and(|limit| self.visited.len() > limit) {
             return Some(Limit::States);
@@ -126,94 +264,48 @@ impl<'a, P: Protocol> Search<'a, P> {
         if max_depth.is_some_and(|limit| self.statistics.depth() as u32 >= limit) {
             return Some(Limit::Depth);
         }
-        let looks = at.is_multiple_of(STATES_PER_LOOK);
-        (looks && timeout.is_some_and(|limit| self.started.elapsed() >= limit)).then_some(Limit::Timeout)
+        timeout.is_some_and(|limit| self.started.elapsed() >= limit).then_some(Limit::Timeout)
     }
 
-    fn expand(&mut self, at: u32) {
-        let protocol = self.protocol;
-        let state = protocol.unpack(&self.visited.get(at));
-        *self.statistics.phases.entry(protocol.phase(&state)).or_default() += 1;
-        let mut proposals = std::mem::take(&mut self.proposals);
-        proposals.clear();
-        let cut = protocol.actions(&state, &mut proposals);
-        let needs_recovery = cut == Cut::Nothing && !protocol.is_settled(&state);
-        if let Some(recovery) = &mut self.recovery {
-            recovery.add_state(!needs_recovery);
-        }
-        let mut next = state.clone();
-        for (proposal, action) in proposals.iter().enumerate() {
-            let kind = &mut self.statistics.kinds[protocol.kind(action)];
-            if let Err(guard) = protocol.apply(&mut next, action) {
-                debug_assert!(next == state, "{action} was refused, and changed the state all the same");
-                kind.refused += 1;
-                self.statistics.guards[guard.requirement as usize] += 1;
-                continue;
-            }
-            kind.taken += 1;
-            if let Some(because) = protocol.refuses_by(action) {
-                self.statistics.guards[because as usize] += 1;
-            }
-            self.note(protocol.broken(&next), at, Some(*action));
-            protocol.forgive(&mut next);
-            if next == state {
-                continue;
-            }
-            let target = self.reach(&next, at, proposal);
-            if needs_recovery && protocol.is_progress(&state, action) {
-                self.recovery.iter_mut().for_each(|recovery| recovery.add_edge(target));
-            }
-            next.clone_from(&state);
-        }
-        self.proposals = proposals;
-    }
-
-    #[inline]
-    fn reach(&mut self, state: &P::State, parent: u32, proposal: usize) -> u32 {
-        let (place, is_new) = self.visited.insert(self.protocol.pack(state));
-        if is_new {
-            self.trail.reach(parent, proposal);
-        }
-        place
-    }
-
-    /// Remembers the first step that breaks each property.
-    #[inline]
-    fn note(&mut self, broken: Broken, at: u32, action: Option<P::Action>) {
-        let mut new = broken.0 & self.unbroken;
-        self.unbroken &= !new;
-        while new != 0 {
-            self.broken.push((new.trailing_zeros() as usize, at, action));
-            new &= new - 1;
-        }
+    fn truncation(&self, by: Limit, at: u32) -> Truncation {
+        Truncation { by, depth: self.statistics.depth() as u32, left: self.visited.len() - at as usize }
     }
 
     fn progress(&self, at: u32) -> Progress {
         Progress {
             depth: self.statistics.depth(),
-            transitions: self.statistics.kinds.iter().map(|kind| kind.taken).sum(),
+            transitions: self.statistics.transitions,
             states: self.visited.len(),
             queue: self.visited.len() - at as usize,
             elapsed: self.started.elapsed(),
         }
     }
 
-    fn conclude(mut self, truncation: Option<Truncation>) -> Outcome<P::Action> {
+    fn conclude(mut self, truncation: Option<Truncation>) -> Explored<P> {
         let settled = self.protocol.properties().len() - 1;
         // What was not searched might have led to a settled state.
         let recovery = self.recovery.take().filter(|_| truncation.is_none());
         let dead_end = recovery.and_then(Recovery::first_dead_end);
-        self.broken.extend(dead_end.map(|state| (settled, state, None)));
-        self.broken.sort_unstable_by_key(|(property, ..)| *property);
-        let violations = self.broken.iter().map(|(property, at, last)| {
-            let (start, mut actions) = self.trail.path(self.protocol, *at);
-            actions.extend(*last);
-            Violation { property: *property, start, actions }
-        });
-        let violations = violations.collect();
+        self.broken.extend(dead_end.map(|at| Harm { property: settled, at, by_a_step: false }));
+        self.broken.sort_unstable_by_key(|harm| harm.property);
+        let violations = self.broken.iter().map(|harm| self.violation(harm)).collect();
         self.statistics.states = self.visited.len();
-        self.statistics.transitions = self.statistics.kinds.iter().map(|kind| kind.taken).sum();
         self.statistics.elapsed = self.started.elapsed();
-        Outcome { violations, truncation, statistics: self.statistics }
+        let outcome = Outcome { violations, truncation, statistics: self.statistics };
+        Explored { outcome, graph: self.graph, visited: self.visited }
+    }
+
+    fn violation(&self, harm: &Harm) -> Violation<P::Action> {
+        let symmetry = self.question.symmetry;
+        let far = symmetry.then(|| self.protocol.far());
+        let states = self.trail.path(harm.at);
+        let packed = |state: &u32| self.visited.get(*state);
+        let mut path = Path::new(far.as_ref().unwrap_or(self.protocol), symmetry, packed(&states[0]));
+        states[1..].iter().for_each(|state| path.step_to(retrace::Target { packed: packed(state), classes: None }));
+        if harm.by_a_step {
+            path.step_that_breaks(harm.property);
+        }
+        let actions = path.steps.iter().map(|step| step.action).collect();
+        Violation { property: harm.property, start: path.start, actions }
     }
 }

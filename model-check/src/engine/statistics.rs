@@ -43,6 +43,16 @@ impl Statistics {
         }
     }
 
+    /// Adds what a run of states was counted at. Levels, states and steps are counted by the search as a whole.
+    pub(super) fn add(&mut self, run: &Statistics) {
+        for (kind, counted) in self.kinds.iter_mut().zip(&run.kinds) {
+            kind.taken += counted.taken;
+            kind.refused += counted.refused;
+        }
+        self.guards.iter_mut().zip(&run.guards).for_each(|(guard, counted)| *guard += counted);
+        run.phases.iter().for_each(|(phase, states)| *self.phases.entry(phase).or_default() += states);
+    }
+
     /// The longest of the shortest paths.
     pub fn depth(&self) -> usize {
         self.depths.len().saturating_sub(1)

@@ -3,10 +3,11 @@
 use clap::ValueEnum;
 use outlive_spec::protocol::Protocol;
 
-use super::{Entry, Profile};
+use super::{Entry, Family, Profile};
+use crate::engine::liveness::waits_in_vain;
 use crate::engine::recovery::can_recover;
-use crate::engine::walk::walk;
-use crate::report::counterexample::{Counterexample, FORMAT, Origin, ShownStep};
+use crate::engine::walk::{Step, walk};
+use crate::report::counterexample::{Counterexample, Ending, FORMAT, Origin, ShownStep};
 
 /// Why a counterexample cannot be played back.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -57,26 +58,57 @@ pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Coun
     let variant = variant.ok_or_else(|| ReplayError::NoVariant(found.variant.clone()))?;
     let profile =
         Profile::from_str(&found.profile, false).map_err(|_| ReplayError::NoProfile(found.profile.clone()))?;
-    let protocol = entry.build(variant, profile);
-    let properties = protocol.properties();
-    let place = properties.iter().position(|property| property.name == found.property);
+    let names = entry.properties().into_iter().map(|property| property.name);
+    let place = names.into_iter().position(|name| name == found.property);
     let place = place.ok_or_else(|| ReplayError::NoProperty(found.property.clone()))?;
+    let first_response = entry.build(variant, profile).properties().len();
+    let protocol = match place < first_response {
+        true => entry.build(variant, profile),
+        false => entry.build_endless(variant, profile),
+    };
+    // Names that were never closed up can be beyond every bound.
+    let protocol = if found.symmetry { protocol.far() } else { protocol };
     let start = protocol.initial().into_iter().nth(found.start).ok_or(ReplayError::NoStart(found.start))?;
     let actions = find_actions(&protocol, start.clone(), &found.steps)?;
     let steps = walk(&protocol, found.start, &actions).expect("each was taken a moment ago");
-    let is_dead_end = place == properties.len() - 1;
-    let is_broken = if is_dead_end {
-        !can_recover(&protocol, steps.last().map_or(&start, |step| &step.after))
-    } else {
-        steps.last().is_some_and(|step| step.broken.has(place))
+    let path = Path { found, start: &start, steps: &steps };
+    let is_broken = match place.checked_sub(first_response) {
+        None => path.breaks(&protocol, place),
+        Some(response) => path.waits_in_vain(&protocol, response),
     };
     if !is_broken {
         return Err(ReplayError::NotBroken(found.property.clone()));
     }
-    let (property, profile_name) = (&properties[place], found.profile.as_str());
+    let property = &entry.properties()[place];
     let origin =
-        Origin { variant: variants[variant].name, profile: profile_name, property, is_dead_end, start: found.start };
-    Ok(Counterexample::of(&protocol, &entry.build(0, profile), origin, &steps))
+        Origin { variant: variants[variant].name, profile, symmetry: found.symmetry, property, start: found.start };
+    Ok(Counterexample::of(&protocol, &entry.build(0, profile), origin, found.ending.clone(), &steps))
+}
+
+/// The path of a file, walked again.
+struct Path<'a, P: Protocol> {
+    found: &'a Counterexample,
+    start: &'a P::State,
+    steps: &'a [Step<P>],
+}
+
+impl<P: Protocol> Path<'_, P> {
+    fn breaks(&self, protocol: &P, property: usize) -> bool {
+        let is_dead_end = property == protocol.properties().len() - 1;
+        match (&self.found.ending, self.steps.last()) {
+            (Ending::DeadEnd, last) if is_dead_end => {
+                !can_recover(protocol, last.map_or(self.start, |step| &step.after))
+            }
+            (Ending::Harm, Some(last)) => last.broken.has(property),
+            (Ending::Harm | Ending::DeadEnd | Ending::Loop { .. }, _) => false,
+        }
+    }
+
+    fn waits_in_vain(&self, protocol: &P, response: usize) -> bool {
+        let Ending::Loop { steps: cycle, .. } = self.found.ending else { return false };
+        let fairness = protocol.responses()[response].fairness;
+        waits_in_vain(protocol, response, fairness, self.start, self.steps, cycle)
+    }
 }
 
 /// The proposals that the steps name. Only what the model itself proposes can be played back, so that no file can make

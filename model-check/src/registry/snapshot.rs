@@ -39,6 +39,9 @@ const LARGE: &[&str] = &[
 ];
 const NARROW: Bounds = Bounds { lives: 3, incarnations: 3, ..bounds::CI };
 
+/// Enough for every loop of a variant. That a variant has no loop is no claim, so it need not be searched any further.
+const SHORT_OF_ENDLESS: Bounds = Bounds { lives: 4, incarnations: 4, ..bounds::ENDLESS };
+
 impl super::Entry for Entry {
     type Protocol = Snapshot;
 
@@ -51,6 +54,15 @@ impl super::Entry for Entry {
         };
         Snapshot { rules, bounds }
     }
+
+    fn build_endless(&self, variant: usize, profile: Profile) -> Snapshot {
+        let (_, rules) = VARIANTS[variant];
+        let bounds = match profile {
+            Profile::Ci if variant == 0 => bounds::ENDLESS,
+            Profile::Ci | Profile::Smoke => SHORT_OF_ENDLESS,
+        };
+        Snapshot { rules, bounds }
+    }
 }
 
 impl Facts for Entry {
@@ -59,19 +71,11 @@ impl Facts for Entry {
     }
 
     fn bounds(&self, variant: usize, profile: Profile) -> String {
-        let bounds = self.build(variant, profile).bounds;
-        format!(
-            "{} lives, {} incarnations, {} generations, {} gateways; in flight at once {} calls, {} saves, {} wipes, {} acts; {} page shown",
-            bounds.lives,
-            bounds.incarnations,
-            bounds.generations,
-            bounds.gateways,
-            bounds.calls,
-            bounds.saves,
-            bounds.wipes,
-            bounds.acts,
-            bounds.shown
-        )
+        in_words(&self.build(variant, profile).bounds)
+    }
+
+    fn bounds_endless(&self, variant: usize, profile: Profile) -> String {
+        in_words(&self.build_endless(variant, profile).bounds)
     }
 
     fn guards(&self) -> Vec<GuardInfo> {
@@ -115,4 +119,12 @@ impl Facts for Entry {
             ("refuse-rollback", "store", "gateway"),
         ]
     }
+}
+
+fn in_words(bounds: &Bounds) -> String {
+    let Bounds { lives, incarnations, generations, gateways, questions, calls, saves, wipes, acts, shown } = bounds;
+    format!(
+        "{lives} lives, {incarnations} incarnations, {generations} generations, {gateways} gateways; in flight at once \
+         {questions} questions, {calls} calls, {saves} saves, {wipes} wipes, {acts} acts; {shown} page shown"
+    )
 }

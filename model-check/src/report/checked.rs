@@ -47,6 +47,19 @@ pub struct Checked {
     pub depths: Vec<usize>,
     /// What could not have failed, or was never reached. Filled in for the right rules only.
     pub vacuous: Vec<String>,
+    /// The second search, for what must come about, if that was asked for.
+    pub endless: Option<Endless>,
+}
+
+/// The search for what must come about, in which states that differ in names alone are one.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Endless {
+    /// The bounds in words.
+    pub bounds: String,
+    /// Distinct states.
+    pub states: usize,
+    /// Seconds of wall time.
+    pub seconds: f64,
 }
 
 /// One property in one search.
@@ -92,8 +105,7 @@ impl Checked {
 
     /// How a run ends that asked for this one alone.
     pub fn exit(&self, deny_unreached: bool) -> Exit {
-        let broken =
-            self.broken().map(|(_, found)| if found.is_dead_end { Exit::DeadEnd } else { Exit::SafetyViolated });
+        let broken = self.broken().map(|(_, found)| found.ending.exit());
         let truncated = self.truncated.iter().map(|_| Exit::Truncated);
         let vacuous = self.vacuous.iter().filter(|_| deny_unreached).map(|_| Exit::Vacuous);
         broken.chain(truncated).chain(vacuous).fold(Exit::Holds, Exit::or)

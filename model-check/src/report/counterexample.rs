@@ -1,10 +1,16 @@
 //! A path to a broken property as plain data: it is written to a file, and played back from it.
 
+use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
+
 use outlive_spec::protocol::{Property, Protocol};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::walk::Step;
+use crate::exit::Exit;
+use crate::registry::Profile;
 
 /// The version of the file.
 pub const FORMAT: u32 = 1;
@@ -27,12 +33,42 @@ pub struct Counterexample {
     pub requirement: String,
     /// The property in plain English.
     pub sentence: String,
-    /// Whether the last state is broken because no settled state can be reached from it.
-    pub is_dead_end: bool,
+    /// How the path breaks it.
+    pub ending: Ending,
+    /// Whether it was searched as one state for all that differ in names alone, which no bound limits.
+    pub symmetry: bool,
     /// Where the path starts, if there are several starts.
     pub start: usize,
     /// The steps.
     pub steps: Vec<ShownStep>,
+}
+
+/// How a path breaks its property.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Ending {
+    /// Its last step, or the state where it leads, does.
+    Harm,
+    /// No settled state can be reached from its last state.
+    DeadEnd,
+    /// Its last steps can be repeated for ever, and somebody waits in vain.
+    Loop {
+        /// How many. If there are none, nothing happens any more.
+        steps: usize,
+        /// Why that is fair, for each class of steps on which the property relies.
+        fair: Vec<String>,
+    },
+}
+
+impl Ending {
+    /// How a run ends that has found it.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Ending::Harm => Exit::SafetyViolated,
+            Ending::DeadEnd => Exit::DeadEnd,
+            Ending::Loop { .. } => Exit::LivenessViolated,
+        }
+    }
 }
 
 /// One step of a counterexample.
@@ -65,35 +101,78 @@ pub struct Change {
     pub after: String,
 }
 
+/// How long a path is: `7`, or `7+2` if its last two steps repeat for ever.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Length {
+    /// The steps that are taken once.
+    pub stem: usize,
+    /// The steps that repeat, if it ends in a loop.
+    pub cycle: Option<usize>,
+}
+
+impl Length {
+    /// The length of a path without a loop.
+    pub fn steps(steps: usize) -> Length {
+        Length { stem: steps, cycle: None }
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cycle {
+            None => f.pad(&self.stem.to_string()),
+            Some(cycle) => f.pad(&format!("{}+{cycle}", self.stem)),
+        }
+    }
+}
+
+impl FromStr for Length {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Length, ParseIntError> {
+        let (stem, cycle) = text.split_once('+').map_or((text, None), |(stem, cycle)| (stem, Some(cycle)));
+        Ok(Length { stem: stem.parse()?, cycle: cycle.map(str::parse).transpose()? })
+    }
+}
+
 /// Where a path belongs.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// The variant.
-    pub variant: &'a str,
+    pub variant: &'static str,
     /// The profile.
-    pub profile: &'a str,
+    pub profile: Profile,
+    /// Whether one state was searched for all that differ from it in names alone.
+    pub symmetry: bool,
     /// The property that it breaks.
     pub property: &'a Property,
-    /// Whether that is the one about settled states.
-    pub is_dead_end: bool,
     /// The place of the start.
     pub start: usize,
 }
 
 impl Counterexample {
     /// Makes a path presentable. `right` says what the rules that hold would have done.
-    pub fn of<P: Protocol>(protocol: &P, right: &P, origin: Origin<'_>, steps: &[Step<P>]) -> Self {
+    pub fn of<P: Protocol>(protocol: &P, right: &P, origin: Origin<'_>, ending: Ending, steps: &[Step<P>]) -> Self {
         Counterexample {
             format: FORMAT,
             protocol: protocol.name().to_owned(),
             variant: origin.variant.to_owned(),
-            profile: origin.profile.to_owned(),
+            profile: origin.profile.to_string(),
             property: origin.property.name.to_owned(),
             requirement: origin.property.requirement.id().to_owned(),
             sentence: origin.property.sentence.to_owned(),
-            is_dead_end: origin.is_dead_end,
+            ending,
+            symmetry: origin.symmetry,
             start: origin.start,
             steps: steps.iter().map(|step| show(protocol, right, step)).collect(),
+        }
+    }
+
+    /// How many steps there are before a loop, and in it: all of them and none if it does not end in one.
+    pub fn length(&self) -> Length {
+        match self.ending {
+            Ending::Harm | Ending::DeadEnd => Length { stem: self.steps.len(), cycle: None },
+            Ending::Loop { steps, .. } => Length { stem: self.steps.len() - steps, cycle: Some(steps) },
         }
     }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::checked::Checked;
+use super::counterexample::Length;
 
 /// What a search of one variant must find.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,8 +16,9 @@ pub struct Row {
     pub variant: String,
     /// Distinct states.
     pub states: usize,
-    /// The properties that it breaks, each with the length of the shortest way.
-    pub lengths: BTreeMap<String, usize>,
+    /// The properties that it breaks, each with the length of the shortest way. A way that ends in a loop is
+    /// written `stem+loop`.
+    pub lengths: BTreeMap<String, Length>,
 }
 
 /// A line that is none of a table.
@@ -46,7 +48,7 @@ fn row(line: usize, text: &str) -> Result<Row, BadLine> {
     let mut lengths = BTreeMap::new();
     for word in words {
         let (property, length) = word.split_once('=').ok_or_else(|| bad("a word without `=`"))?;
-        let length = length.parse().map_err(|_| bad("a length that is no number"))?;
+        let length = length.parse().map_err(|_| bad("a length that is neither a number nor two with a `+`"))?;
         if lengths.insert(property.to_owned(), length).is_some() {
             return Err(bad("a property that stands twice"));
         }
@@ -56,7 +58,7 @@ fn row(line: usize, text: &str) -> Result<Row, BadLine> {
 
 impl From<&Checked> for Row {
     fn from(checked: &Checked) -> Row {
-        let lengths = checked.broken().map(|(property, found)| (property.name.clone(), found.steps.len()));
+        let lengths = checked.broken().map(|(property, found)| (property.name.clone(), found.length()));
         Row { variant: checked.variant.clone(), states: checked.states, lengths: lengths.collect() }
     }
 }

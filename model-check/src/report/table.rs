@@ -16,16 +16,17 @@ pub fn variants(out: &mut dyn Write, rows: &[Checked], paint: Paint) -> io::Resu
     writeln!(out, "{protocol}: the length of the shortest counterexample, by property")?;
     writeln!(out, "profile {profile}: {bounds}")?;
     write!(out, "{:<width$} {:>9} {:>5} ", "variant", "states", "depth")?;
-    for number in 1..=first.properties.len() {
-        write!(out, "{number:>3}")?;
+    let widths: Vec<usize> = (0..first.properties.len()).map(|place| width_of(rows, place)).collect();
+    for (place, width) in widths.iter().enumerate() {
+        write!(out, "{:>width$}", place + 1)?;
     }
     writeln!(out, "  seconds")?;
     for row in rows {
         write!(out, "{:<width$} {:>9} {:>5} ", row.variant, row.states, row.depth)?;
-        for property in &row.properties {
+        for (property, width) in row.properties.iter().zip(&widths) {
             match &property.counterexample {
-                Some(found) => write!(out, "{}", paint.bad(&format!("{:>3}", found.steps.len())))?,
-                None => write!(out, "{}", paint.faint("  -"))?,
+                Some(found) => write!(out, "{}", paint.bad(&format!("{:>width$}", found.length())))?,
+                None => write!(out, "{}", paint.faint(&format!("{:>width$}", "-")))?,
             }
         }
         let cut = if row.truncated.is_some() { "  cut short" } else { "" };
@@ -38,4 +39,10 @@ pub fn variants(out: &mut dyn Write, rows: &[Checked], paint: Paint) -> io::Resu
         writeln!(out, "{:>3}  {} {}: {}", at + 1, property.requirement, property.name, property.sentence)?;
     }
     Ok(())
+}
+
+/// A blank, and room for the widest entry of this column.
+fn width_of(rows: &[Checked], place: usize) -> usize {
+    let lengths = rows.iter().filter_map(|row| row.properties.get(place)?.counterexample.as_ref());
+    1 + lengths.map(|found| found.length().to_string().len()).max().unwrap_or_default().max(2)
 }

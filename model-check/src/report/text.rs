@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::checked::Checked;
-use super::counterexample::{Counterexample, ShownStep};
+use super::checked::{Checked, Endless};
+use super::counterexample::{Counterexample, Ending, ShownStep};
 use super::paint::Paint;
 
 /// Everything about one search. With `verbose`, also what was counted.
@@ -28,7 +28,9 @@ pub fn checked(out: &mut dyn Write, checked: &Checked, paint: Paint, verbose: bo
         (word, Some(why)) => format!("{} ({why})", paint.bad(word)),
     };
     let Checked { states, transitions, depth, seconds, .. } = checked;
-    writeln!(out, "{head}: {verdict}; {states} states, {transitions} steps, depth {depth}, {seconds:.1} s")
+    writeln!(out, "{head}: {verdict}; {states} states, {transitions} steps, depth {depth}, {seconds:.1} s")?;
+    let Some(Endless { states, seconds, .. }) = &checked.endless else { return Ok(()) };
+    writeln!(out, "  and of endless behaviours: {states} states, {seconds:.1} s")
 }
 
 /// A counterexample, step by step, with only what each step changed.
@@ -44,14 +46,32 @@ pub fn counterexample(out: &mut dyn Write, found: &Counterexample, paint: Paint)
     writeln!(out)?;
     writeln!(out, "{} {}: {sentence}", paint.bad("broken"), paint.strong(&format!("{requirement} {property}")))?;
     writeln!(out, "  {protocol} / {variant}, shortest: {count}")?;
+    let stem = found.length().stem;
     for (at, step) in steps.iter().enumerate() {
+        if at == stem {
+            writeln!(out, "  {}", paint.strong("and then, for ever:"))?;
+        }
         self::step(out, at + 1, step, paint)?;
     }
-    if found.is_dead_end {
-        writeln!(out, "  From here no progress leads to a settled state.")?;
-    }
+    ending(out, found)?;
     writeln!(out, "  replay: {}", replay_command(found))?;
     writeln!(out)
+}
+
+fn ending(out: &mut dyn Write, found: &Counterexample) -> io::Result<()> {
+    match &found.ending {
+        Ending::Harm => Ok(()),
+        Ending::DeadEnd => writeln!(out, "  From here no progress leads to a settled state."),
+        Ending::Loop { steps, fair } => {
+            match steps {
+                0 => writeln!(out, "  From here nothing needs to happen any more, and somebody waits in vain.")?,
+                1 => writeln!(out, "  The last step repeats, with other numbers, and somebody waits in vain.")?,
+                _ => writeln!(out, "  The last {steps} steps repeat, with other numbers, and somebody waits in vain.")?,
+            }
+            writeln!(out, "  That is fair:")?;
+            fair.iter().try_for_each(|why| writeln!(out, "    {why}"))
+        }
+    }
 }
 
 fn step(out: &mut dyn Write, number: usize, step: &ShownStep, paint: Paint) -> io::Result<()> {
@@ -69,8 +89,10 @@ fn step(out: &mut dyn Write, number: usize, step: &ShownStep, paint: Paint) -> i
 
 /// The command that shows the counterexample again.
 pub fn replay_command(found: &Counterexample) -> String {
-    let Counterexample { protocol, variant, profile, property, .. } = found;
-    format!("model-check check {protocol} --variant {variant} --profile {profile} --property {property}")
+    let Counterexample { protocol, variant, profile, property, symmetry, ending, .. } = found;
+    let is_a_choice = *symmetry && !matches!(ending, Ending::Loop { .. });
+    let symmetry = if is_a_choice { " --symmetry" } else { "" };
+    format!("model-check check {protocol} --variant {variant} --profile {profile} --property {property}{symmetry}")
 }
 
 fn counts(out: &mut dyn Write, checked: &Checked) -> io::Result<()> {

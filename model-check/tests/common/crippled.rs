@@ -84,6 +84,10 @@ impl Protocol for Crippled {
         self.inner.forgive(state);
     }
 
+    fn far(&self) -> Self {
+        Crippled { inner: self.inner.far(), ..*self }
+    }
+
     fn is_settled(&self, state: &State) -> bool {
         self.inner.is_settled(state)
     }

@@ -82,6 +82,10 @@ impl Protocol for Graph {
 
     fn forgive(&self, _: &mut Node) {}
 
+    fn far(&self) -> Self {
+        *self
+    }
+
     fn is_settled(&self, state: &Node) -> bool {
         !self.unsettled.contains(&state.0)
     }

@@ -26,24 +26,28 @@ pub(crate) const BY_TRACES: &[Check] = &[
     Check::ActIsNewest,
 ];
 
-/// A guard to which the right rules never come, with a variant that does: the steps to its dead end with the guard, and
-/// without it.
+/// A guard to which the right rules never come, with a variant that does: what it breaks with the guard, and without it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByVariant {
     pub(crate) check: Check,
     pub(crate) variant: &'static str,
-    pub(crate) steps_with: usize,
-    pub(crate) steps_without: Option<usize>,
+    pub(crate) with: &'static [&'static str],
+    pub(crate) without: &'static [&'static str],
 }
 
 /// The guards that the search misses under one variant only.
 pub(crate) const BY_VARIANTS: &[ByVariant] = &[
-    // Whoever begins anew while a refused save is sent again gets one step further, and is stuck all the same.
-    ByVariant { check: Check::BeginAfterRefusal, variant: "retry-same-save", steps_with: 7, steps_without: Some(8) },
+    // Whoever begins anew while a refused save is sent again gets a page in the end.
+    ByVariant {
+        check: Check::BeginAfterRefusal,
+        variant: "retry-same-save",
+        with: &["agent-works-at-last=7+0"],
+        without: &[],
+    },
     ByVariant {
         check: Check::SendWipeIsAllowed,
         variant: "wipe-forgotten-on-crash",
-        steps_with: 2,
-        steps_without: None,
+        with: &["agent-works-at-last=5+0", "reset-ends-at-last=2+0", "settled-is-reachable=2"],
+        without: &[],
     },
 ];

@@ -232,6 +232,10 @@ impl Protocol for Design {
         state.harms = Broken::default();
     }
 
+    fn far(&self) -> Self {
+        *self
+    }
+
     fn is_settled(&self, state: &State) -> bool {
         state.reset == Reset::None
     }

@@ -9,7 +9,7 @@ use outlive_model_check::engine::limits::Limits;
 use outlive_model_check::exit::Exit;
 use outlive_model_check::registry::{Ask, FAMILIES, Family, Profile};
 use outlive_model_check::report::checked::Checked;
-use outlive_model_check::report::counterexample::Counterexample;
+use outlive_model_check::report::counterexample::{Counterexample, Length};
 use outlive_model_check::report::markdown::{Growth, growth_table};
 use outlive_model_check::report::{mermaid, reviewed};
 use outlive_spec::protocol::Broken;
@@ -76,7 +76,8 @@ fn search(variant: usize) -> Checked {
         all.add(place);
         all
     });
-    let ask = Ask { variant, profile: Profile::Smoke, properties: all, limits: Limits::default() };
+    let (profile, limits) = (Profile::Smoke, Limits::default());
+    let ask = Ask { variant, profile, properties: all, limits, threads: 1, symmetry: false };
     snapshot().check(&ask, &mut |_| {})
 }
 
@@ -84,7 +85,7 @@ fn rows_reviewed(profile: Profile) -> Vec<reviewed::Row> {
     reviewed::parse(snapshot().reviewed(profile)).expect("the reviewed table is well formed")
 }
 
-fn reviewed_length(variant: &str, property: &str) -> Option<usize> {
+fn reviewed_length(variant: &str, property: &str) -> Option<Length> {
     let rows = rows_reviewed(Profile::Ci);
     rows.iter().find(|row| row.variant == variant)?.lengths.get(property).copied()
 }
@@ -110,7 +111,7 @@ fn variants() -> String {
     let mut head: Vec<String> = vec!["variant".to_owned(), "states".to_owned()];
     head.extend((1..=properties.len()).map(|number| number.to_string()));
     let rows = rows_reviewed(Profile::Ci).into_iter().map(|row| {
-        let length = |name: &str| row.lengths.get(name).map_or_else(|| "-".to_owned(), usize::to_string);
+        let length = |name: &str| row.lengths.get(name).map_or_else(|| "-".to_owned(), Length::to_string);
         let lengths = properties.iter().map(|property| length(property.name));
         [row.variant.clone(), row.states.to_string()].into_iter().chain(lengths).collect()
     });
@@ -124,7 +125,7 @@ fn variant_changes() -> String {
 }
 
 fn properties() -> String {
-    let rows = snapshot().properties().iter().enumerate().map(|(at, property)| {
+    let rows = snapshot().properties().into_iter().enumerate().map(|(at, property)| {
         let id = property.requirement.id().to_owned();
         vec![
             (at + 1).to_string(),

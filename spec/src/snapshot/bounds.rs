@@ -1,6 +1,7 @@
 //! How far a search goes. Nothing here decides: the rules refuse what they forbid, so more is proposed than they admit.
 
 use super::action::{Action, Attempt, Rollback};
+use super::rules::Rules;
 use super::state::*;
 use crate::protocol::Cut;
 use crate::requirement::Requirement;
@@ -31,17 +32,66 @@ pub struct Bounds {
 }
 
 /// For a look in a few seconds, debug builds included.
-pub const SMOKE: Bounds =
-    Bounds { lives: 3, incarnations: 3, generations: 2, gateways: 2, questions: 4, calls: 2, saves: 2, wipes: 3, acts: 2, shown: 1 };
+pub const SMOKE: Bounds = Bounds {
+    lives: 3,
+    incarnations: 3,
+    generations: 2,
+    gateways: 2,
+    questions: 4,
+    calls: 2,
+    saves: 2,
+    wipes: 3,
+    acts: 2,
+    shown: 1,
+};
 
 /// For every push.
-pub const CI: Bounds =
-    Bounds { lives: 4, incarnations: 4, generations: 3, gateways: 2, questions: 4, calls: 2, saves: 3, wipes: 3, acts: 2, shown: 1 };
+pub const CI: Bounds = Bounds {
+    lives: 4,
+    incarnations: 4,
+    generations: 3,
+    gateways: 2,
+    questions: 4,
+    calls: 2,
+    saves: 3,
+    wipes: 3,
+    acts: 2,
+    shown: 1,
+};
+
+/// For questions about endless behaviours, where states that differ in names alone are one. The numbers of lives and
+/// incarnations bind nothing: no state mentions as many at once.
+pub const ENDLESS: Bounds = Bounds {
+    lives: 7,
+    incarnations: 7,
+    generations: 2,
+    gateways: 2,
+    questions: 1,
+    calls: 2,
+    saves: 2,
+    wipes: 3,
+    acts: 0,
+    shown: 1,
+};
+
+/// None but the machine's. What is proposed then depends on the state alone.
+pub const FAR: Bounds = Bounds {
+    lives: u32::MAX,
+    incarnations: u32::MAX,
+    generations: u32::MAX,
+    gateways: 2,
+    questions: usize::MAX,
+    calls: usize::MAX,
+    saves: usize::MAX,
+    wipes: usize::MAX,
+    acts: usize::MAX,
+    shown: usize::MAX,
+};
 
 /// Proposes what the participants may try within the bounds, whatever the rules; and with each thing that can be refused,
 /// the reasons for which it may be.
-pub(super) fn actions(state: &State, bounds: &Bounds, out: &mut Vec<Action>) -> Cut {
-    let mut proposer = Proposer { state, bounds, out, cut: Cut::Nothing };
+pub(super) fn actions(state: &State, bounds: &Bounds, rules: &Rules, out: &mut Vec<Action>) -> Cut {
+    let mut proposer = Proposer { state, bounds, rules, out, cut: Cut::Nothing };
     proposer.lives();
     proposer.calls();
     proposer.saves();
@@ -57,6 +107,7 @@ pub(super) fn actions(state: &State, bounds: &Bounds, out: &mut Vec<Action>) -> 
 struct Proposer<'a> {
     state: &'a State,
     bounds: &'a Bounds,
+    rules: &'a Rules,
     out: &'a mut Vec<Action>,
     cut: Cut,
 }
@@ -99,7 +150,9 @@ impl Proposer<'_> {
         for &call in self.state.calls.iter() {
             self.refuse(Attempt::Answer(call), &[Requirement::Restart3]);
             if next.0 > self.bounds.generations {
-                let needs_one_more = self.state.saves.is_empty() || self.state.is_retrying;
+                // One more page is needed where none that was handed out can land.
+                let lands = |save: &Save| self.rules.check_save(self.state, save).is_ok();
+                let needs_one_more = !self.state.store.is_resetting && !self.state.saves.iter().any(lands);
                 self.cut = if needs_one_more { Cut::ByABound } else { self.cut };
             } else if self.state.saves.len() < self.bounds.saves {
                 self.out.push(Action::Answer(call, next));
@@ -112,6 +165,8 @@ impl Proposer<'_> {
             if save.cited.stamp == Stamp::Pending {
                 if self.state.saves.len() < self.bounds.saves {
                     self.out.push(Action::Stamp(save, self.state.store.incarnation));
+                } else {
+                    self.cut = Cut::ByABound;
                 }
                 continue;
             }

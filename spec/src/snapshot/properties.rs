@@ -82,10 +82,10 @@ fn every_stamp_is_true(state: &State) -> bool {
     state.saves.iter().chain(&state.store.page).all(is_true)
 }
 
-/// No reset is under way, nobody is stuck, and the computer knows itself as what the store knows it as.
+/// No reset is under way, and the computer knows itself as what the store knows it as.
 pub(super) fn is_settled(state: &State) -> bool {
     let is_known = state.process.incarnation == Some(state.store.incarnation);
-    !state.store.is_resetting && !state.is_retrying && is_known
+    !state.store.is_resetting && is_known
 }
 
 // ---------------------------------------------------------------------------------------- noted by the steps

@@ -4,10 +4,12 @@
 //! is out of reach for ever, a gateway that nobody runs, a store that is down: each breaks such an assumption, and
 //! nothing comes about.
 
+use Step::*;
+
 use super::action::Action;
 use super::properties::is_fresh;
 use super::state::{Process, State};
-use crate::protocol::{Class, Classes, Outlook, Response};
+use crate::protocol::{Class, Classes, Fairness, Outlook, Property, Response};
 use crate::requirement::Requirement;
 
 macro_rules! classes {
@@ -37,43 +39,54 @@ classes! {
     Rollback "rollback" "somebody rolls the computer back"
 }
 
+const fn of<const N: usize>(steps: [Step; N]) -> Classes {
+    let mut classes = Classes::NONE;
+    let mut at = 0;
+    while at < N {
+        classes = classes.and(steps[at] as usize);
+        at += 1;
+    }
+    classes
+}
+
 /// In the order of [`outlook`].
 pub(super) const RESPONSES: &[Response] = &[
     Response {
-        requirement: Requirement::Save10,
-        name: "fresh-save-lands-at-last",
-        sentence: "a save of what the computer shows now is stored at last, unless something ends that",
-        broken_by: "floor-kept-across-reset",
-        weak: &[Step::Save as usize],
-        strong: &[],
-        finitely: &[],
+        property: Property {
+            requirement: Requirement::Save10,
+            name: "fresh-save-lands-at-last",
+            sentence: "a save of what the computer shows now, and the stored page does not, is at last stored or overtaken",
+            broken_by: "floor-kept-across-reset",
+        },
+        fairness: Fairness { weak: of([Save]), strong: Classes::NONE, finitely: Classes::NONE },
     },
     Response {
-        requirement: Requirement::Reset8,
-        name: "reset-ends-at-last",
-        sentence: "a reset that was claimed ends",
-        broken_by: "wipe-forgotten-on-crash",
-        weak: &[Step::Ask as usize, Step::Register as usize, Step::SendWipe as usize, Step::Wipe as usize, Step::Replace as usize],
-        strong: &[Step::Learn as usize, Step::Finish as usize],
-        finitely: &[Step::Die as usize, Step::Crash as usize],
+        property: Property {
+            requirement: Requirement::Reset8,
+            name: "reset-ends-at-last",
+            sentence: "a reset that was claimed ends",
+            broken_by: "wipe-forgotten-on-crash",
+        },
+        // Each of the two is possible only until the other side moves on: an answer until the process asks again, the end
+        // until the wiped process registers.
+        fairness: Fairness {
+            weak: of([Ask, Register, SendWipe, Wipe, Replace]),
+            strong: of([Learn, Finish]),
+            finitely: of([Die, Crash]),
+        },
     },
     Response {
-        requirement: Requirement::Save11,
-        name: "agent-works-at-last",
-        sentence: "an agent gets a page of what its computer shows now",
-        broken_by: "retry-same-save",
-        weak: &[
-            Step::Ask as usize,
-            Step::Register as usize,
-            Step::Begin as usize,
-            Step::Answer as usize,
-            Step::Save as usize,
-            Step::SendWipe as usize,
-            Step::Wipe as usize,
-            Step::Replace as usize,
-        ],
-        strong: &[Step::Learn as usize, Step::Finish as usize],
-        finitely: &[Step::Die as usize, Step::Crash as usize, Step::Claim as usize, Step::Rollback as usize],
+        property: Property {
+            requirement: Requirement::Save11,
+            name: "agent-works-at-last",
+            sentence: "an agent gets a page of what its computer shows now",
+            broken_by: "retry-same-save",
+        },
+        fairness: Fairness {
+            weak: of([Ask, Register, Begin, Answer, Save, SendWipe, Wipe, Replace]),
+            strong: of([Learn, Finish]),
+            finitely: of([Die, Crash, Claim, Rollback]),
+        },
     },
 ];
 
@@ -81,29 +94,28 @@ pub(super) fn outlook(response: usize, state: &State) -> Outlook {
     let is_answered = match response {
         0 => !state.saves.iter().any(|save| is_fresh(state, save)),
         1 => !state.store.is_resetting,
-        _ => !state.store.is_resetting && state.store.page.is_some_and(|row| row.page.life == state.process.life),
+        _ => !state.store.is_resetting && state.store.page.is_some_and(|it| it.page.life == state.process.life),
     };
     if is_answered { Outlook::Answered } else { Outlook::Waits }
 }
 
 pub(super) fn classes_of(state: &State, action: &Action) -> Classes {
     let step = match action {
-        Action::Restart(_) if has_lost_its_place(state) => Step::Replace,
-        Action::Restart(_) => Step::Die,
-        Action::Ask(_) => Step::Ask,
-        Action::Register(..) => Step::Register,
-        Action::Learn(_) => Step::Learn,
-        Action::Begin(_) => Step::Begin,
-        Action::Answer(..) => Step::Answer,
-        Action::Save(_) => Step::Save,
-        Action::Claim(..) => Step::Claim,
-        Action::SendWipe(..) => Step::SendWipe,
-        Action::Wipe(..) => Step::Wipe,
-        Action::Finish(..) => Step::Finish,
-        Action::Rollback(_) => Step::Rollback,
-        Action::Crash(_) => Step::Crash,
-        Action::Stamp(..)
-        | Action::Load(_)
+        Action::Restart(_) if has_lost_its_place(state) => Replace,
+        Action::Restart(_) => Die,
+        Action::Ask(_) => Ask,
+        Action::Register(..) => Register,
+        Action::Learn(_) => Learn,
+        Action::Begin(_) => Begin,
+        Action::Answer(..) => Answer,
+        Action::Stamp(..) | Action::Save(_) => Save,
+        Action::Claim(..) => Claim,
+        Action::SendWipe(..) => SendWipe,
+        Action::Wipe(..) => Wipe,
+        Action::Finish(..) => Finish,
+        Action::Rollback(_) => Rollback,
+        Action::Crash(_) => Crash,
+        Action::Load(_)
         | Action::Discard(_)
         | Action::Resolve(_)
         | Action::Forward(_)

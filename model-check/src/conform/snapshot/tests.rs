@@ -4,7 +4,7 @@
 
 use outlive_spec::protocol::Protocol;
 use outlive_spec::snapshot::Snapshot;
-use outlive_spec::snapshot::bounds::Bounds;
+use outlive_spec::snapshot::bounds::{Bounds, FAR};
 use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::Header;
 
@@ -13,21 +13,10 @@ use crate::conform::judge::Judge;
 use crate::conform::walk::{Size, Walk};
 
 const GATEWAYS: u32 = 3;
-const FAR: Bounds = Bounds {
-    lives: u32::MAX,
-    incarnations: u32::MAX,
-    generations: u32::MAX,
-    gateways: GATEWAYS,
-    calls: usize::MAX,
-    saves: usize::MAX,
-    wipes: usize::MAX,
-    acts: usize::MAX,
-    shown: usize::MAX,
-};
 
 #[test]
 fn what_events_mean_is_what_the_model_proposes() {
-    let model = Snapshot { rules: RIGHT, bounds: FAR };
+    let model = Snapshot { rules: RIGHT, bounds: Bounds { gateways: GATEWAYS, ..FAR } };
     let (mut proposed, mut again, mut dead) = (0, 0, 0);
     for seed in 0..20 {
         let walk = Walk::new(seed, Size { computers: 2, gateways: GATEWAYS, events: 500 });

@@ -1,8 +1,7 @@
 //! The components in which a behaviour can stay for ever and be fair.
 
-use outlive_spec::protocol::Classes;
+use outlive_spec::protocol::{Classes, Fairness};
 
-use super::Fairness;
 use crate::engine::graph::Graph;
 
 /// For each state the fair component to which it belongs.
@@ -48,7 +47,7 @@ pub(super) fn fair(graph: &Graph, among: &[bool], fairness: Fairness) -> Compone
                 continue;
             };
             let (out, rest): (Vec<u32>, Vec<u32>) =
-                component.iter().partition(|state| graph.enabled(**state).meets(classes));
+                component.iter().partition(|state| graph.possible(**state).meets(classes));
             out.iter().for_each(|state| labels[*state as usize] = NONE);
             undivided.push(rest);
         }
@@ -69,9 +68,9 @@ enum Exclude {
 fn judge(graph: &Graph, component: &[u32], labels: &[u32], fairness: Fairness) -> Exclude {
     let (mut taken, mut ever, mut always) = (Classes::default(), Classes::default(), Classes::ALL);
     for &state in component {
-        let enabled = graph.enabled(state);
-        ever = ever | enabled;
-        always = always & enabled;
+        let possible = graph.possible(state);
+        ever = ever | possible;
+        always = always & possible;
         for edge in graph.edges_of(state).map(|edge| graph.edge(edge)) {
             let stays = labels[edge.to as usize] == labels[state as usize];
             if stays && !edge.classes.meets(fairness.finitely) {
@@ -163,7 +162,8 @@ impl<'a> Divider<'a> {
             self.lower(parent.state, lowest);
         }
         if lowest == self.seen[state as usize] {
-            let begin = path.iter().rposition(|on_path| *on_path == state).expect("a state is on the path until it leaves");
+            let begin =
+                path.iter().rposition(|on_path| *on_path == state).expect("a state is on the path until it leaves");
             let component = path.split_off(begin);
             component.iter().for_each(|state| self.is_on_path[*state as usize] = false);
             components.push(component);

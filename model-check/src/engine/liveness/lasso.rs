@@ -3,7 +3,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
-use super::Fairness;
+use outlive_spec::protocol::Fairness;
+
 use super::components::Components;
 use crate::engine::graph::{Edge, Graph};
 
@@ -129,14 +130,14 @@ impl Tour<'_> {
     fn be_weakly_fair_to(&mut self, class: usize) -> Witness {
         let is_taken = |edge: Edge| edge.classes.has(class);
         let graph = self.graph;
-        match self.go_on_until(|state| !graph.enabled(state).has(class), is_taken) {
+        match self.go_on_until(|state| !graph.possible(state).has(class), is_taken) {
             Arrived::At => Witness::Impossible { class, after: self.cycle.len() },
             Arrived::By => Witness::Taken { class, step: self.cycle.len() - 1 },
         }
     }
 
     fn be_strongly_fair_to(&mut self, class: usize) -> Witness {
-        if self.fair.members(self.entry).all(|state| !self.graph.enabled(state).has(class)) {
+        if self.fair.members(self.entry).all(|state| !self.graph.possible(state).has(class)) {
             return Witness::NeverPossible { class };
         }
         self.go_on_until(|_| false, |edge| edge.classes.has(class));

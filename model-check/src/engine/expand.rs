@@ -1,0 +1,158 @@
+//! What lies one step ahead of a run of states: the part of a search that threads do at the same time.
+
+use std::ops::Range;
+
+use outlive_spec::protocol::{Broken, Classes, Cut, Protocol};
+
+use super::graph::Standing;
+use super::search::Question;
+use super::statistics::Statistics;
+use super::visited::{Hashed, Visited};
+
+/// What a run of states leads to. Nothing of it is a matter of the other runs, so their order is restored afterwards.
+pub(super) struct Expanded<P: Protocol> {
+    /// The states, in order.
+    pub(super) states: Vec<State>,
+    /// Their steps that matter to somebody, in order.
+    pub(super) edges: Vec<Edge>,
+    /// The states that were not known when the run began; some of them more than once.
+    pub(super) fresh: Vec<Hashed<P::Packed>>,
+    /// The first step that broke each property: the state before, and the action.
+    pub(super) broken: Vec<(usize, u32, P::Action)>,
+    /// What was counted.
+    pub(super) statistics: Statistics,
+}
+
+pub(super) struct State {
+    pub(super) standing: Standing,
+    /// Whether it must get back to a settled state by itself.
+    pub(super) needs_recovery: bool,
+    /// Where its edges end.
+    pub(super) edges_end: usize,
+    pub(super) transitions: u64,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    pub(super) to: Target,
+    pub(super) classes: Classes,
+    pub(super) is_progress: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// The place of a state that was known.
+    Known(u32),
+    /// The place among those that were not.
+    Fresh(u32),
+}
+
+/// Takes every step that is possible in these states. `unbroken` are the properties that still matter.
+pub(super) fn expand<P: Protocol>(
+    protocol: &P,
+    question: &Question,
+    visited: &Visited<P::Packed>,
+    unbroken: u64,
+    run: Range<u32>,
+) -> Expanded<P> {
+    let expanded = Expanded {
+        states: Vec::with_capacity(run.len()),
+        edges: Vec::new(),
+        fresh: Vec::new(),
+        broken: Vec::new(),
+        statistics: Statistics::of(protocol.kinds().len()),
+    };
+    let far = question.keeps_graph.then(|| protocol.far());
+    let mut expander = Expander { protocol, question, visited, unbroken, far, expanded };
+    let mut proposals = Vec::new();
+    run.for_each(|at| expander.expand(at, &mut proposals));
+    expander.expanded
+}
+
+struct Expander<'a, P: Protocol> {
+    protocol: &'a P,
+    question: &'a Question,
+    visited: &'a Visited<P::Packed>,
+    unbroken: u64,
+    /// What is possible in truth, if the graph is kept.
+    far: Option<P>,
+    expanded: Expanded<P>,
+}
+
+impl<P: Protocol> Expander<'_, P> {
+    fn expand(&mut self, at: u32, proposals: &mut Vec<P::Action>) {
+        let protocol = self.protocol;
+        let state = protocol.unpack(&self.visited.get(at));
+        *self.expanded.statistics.phases.entry(protocol.phase(&state)).or_default() += 1;
+        proposals.clear();
+        let cut = protocol.actions(&state, proposals);
+        let needs_recovery = cut == Cut::Nothing && !protocol.is_settled(&state);
+        let mut transitions = 0;
+        let mut next = state.clone();
+        for action in proposals.iter() {
+            let kind = &mut self.expanded.statistics.kinds[protocol.kind(action)];
+            if let Err(guard) = protocol.apply(&mut next, action) {
+                debug_assert!(next == state, "{action} was refused, and changed the state all the same");
+                kind.refused += 1;
+                self.expanded.statistics.guards[guard.requirement as usize] += 1;
+                continue;
+            }
+            kind.taken += 1;
+            transitions += 1;
+            if let Some(because) = protocol.refuses_by(action) {
+                self.expanded.statistics.guards[because as usize] += 1;
+            }
+            self.note(protocol.broken(&next), at, *action);
+            protocol.forgive(&mut next);
+            if next == state {
+                continue;
+            }
+            let is_progress = needs_recovery && protocol.is_progress(&state, action);
+            self.reach(&state, action, &mut next, is_progress);
+            next.clone_from(&state);
+        }
+        self.expanded.states.push(State {
+            standing: self.standing(&state, cut),
+            needs_recovery,
+            edges_end: self.expanded.edges.len(),
+            transitions,
+        });
+    }
+
+    #[inline]
+    fn reach(&mut self, state: &P::State, action: &P::Action, next: &mut P::State, is_progress: bool) {
+        if self.question.symmetry {
+            self.protocol.represent(next);
+            if next == state {
+                return;
+            }
+        }
+        let keeps_graph = self.question.keeps_graph;
+        let hashed = Hashed::new(self.protocol.pack(next));
+        let to = match self.visited.find(&hashed) {
+            Some(_) if !keeps_graph && !is_progress => return,
+            Some(place) => Target::Known(place),
+            None => {
+                self.expanded.fresh.push(hashed);
+                Target::Fresh(self.expanded.fresh.len() as u32 - 1)
+            }
+        };
+        let classes = if keeps_graph { self.protocol.classes_of(state, action) } else { Classes::NONE };
+        self.expanded.edges.push(Edge { to, classes, is_progress });
+    }
+
+    fn standing(&self, state: &P::State, cut: Cut) -> Standing {
+        self.far.as_ref().map_or_else(Standing::default, |far| Standing::of(far, state, cut))
+    }
+
+    /// Remembers the first step that breaks each property.
+    #[inline]
+    fn note(&mut self, broken: Broken, at: u32, action: P::Action) {
+        let mut new = broken.0 & self.unbroken;
+        self.unbroken &= !new;
+        while new != 0 {
+            self.expanded.broken.push((new.trailing_zeros() as usize, at, action));
+            new &= new - 1;
+        }
+    }
+}
