@@ -171,6 +171,11 @@ async fn the_settings_on_which_the_guarantees_rest_are_in_effect() {
             assert_eq!((mode.as_str(), busy_timeout), ("wal", 5_000));
             assert!(query_only == 1 || found == synchronous);
         }
+        let obeyed = |raw: &Raw| {
+            let number = |pragma: &str| raw.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
+            Ok((number("foreign_keys")?, number("recursive_triggers")?))
+        };
+        assert_eq!(fixture.store.shared.writer.submit(obeyed).await.unwrap(), (1, 1));
         let written = fixture.store.shared.reader.submit(|raw| Ok(raw.execute("DELETE FROM computer", [])?)).await;
         assert!(matches!(written, Err(StoreError::ReadOnly { .. })), "the reader can write: {written:?}");
     }
