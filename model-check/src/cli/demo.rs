@@ -33,11 +33,12 @@ pub fn run(args: &DemoArgs, console: &mut Console) -> Result<Exit, Failure> {
 /// If the reference or a file fails.
 pub fn show(args: &DemoArgs) -> Result<DemoReport, Failure> {
     if let Some(database) = &args.database {
-        if database.exists() {
-            let message = format!("{} exists; the demo needs a file of its own", database.display());
+        let demo = demo(args, database.clone());
+        if let Some(path) = [&demo.database, &demo.trace()].into_iter().find(|path| path.exists()) {
+            let message = format!("{} exists; the demo needs a file of its own", path.display());
             return Err(Failure::Usage(message));
         }
-        return demo(args, database.clone()).run().map_err(failure);
+        return demo.run().map_err(failure);
     }
     let mut folder = tempfile::Builder::new().prefix("outlive-demo-").tempdir()?;
     let report = demo(args, folder.path().join("demo.sqlite")).run().map_err(failure)?;
@@ -58,6 +59,8 @@ fn failure(error: DemoError) -> Failure {
     }
     match error {
         DemoError::NotKilled => Failure::Usage(message),
-        DemoError::Io(_) | DemoError::Store(_) | DemoError::Historic(_) => Failure::Reference(message),
+        DemoError::Io(_) | DemoError::Store(_) | DemoError::Historic(_) | DemoError::UnderLoad => {
+            Failure::Reference(message)
+        }
     }
 }
