@@ -13,12 +13,13 @@ use crate::exit::Exit;
 /// Runs `conform`.
 ///
 /// # Errors
-/// If a file is not there, standard input cannot be read, or a result not be written. What is wrong with a trace is in the report.
+/// If a file is not there, standard input or a pipe cannot be read, or a result not be written. What is wrong with a trace is in the report.
 pub fn run(args: &ConformArgs, console: &mut Console) -> Result<Exit, Failure> {
     check_protocol(args)?;
     check_existence(args)?;
     let inputs: Result<Vec<Input>, io::Error> = args.traces.iter().map(|path| Input::new(path)).collect();
-    let inputs = inputs.map_err(|error| Failure::Unreadable(format!("standard input cannot be read: {error}")))?;
+    let inputs =
+        inputs.map_err(|error| Failure::Unreadable(format!("standard input or a pipe cannot be read: {error}")))?;
     let requires_danger_windows = args.require == Some(Require::DangerWindows);
     let report = conform::check(&inputs, &Options { requires_danger_windows, ..Options::default() });
     if let Some(dir) = &args.out_dir {
