@@ -35,11 +35,17 @@ pub(crate) static SITE: LazyLock<Site> = LazyLock::new(|| {
     if folder.exists() {
         std::fs::remove_dir_all(&folder).unwrap();
     }
-    print(&["report", "--quiet", "--profile", "smoke", "-o", folder.to_str().unwrap()], 0);
+    let junit = format!("junit={}", folder.with_extension("xml").display());
+    print(&["report", "--quiet", "--profile", "smoke", "-o", folder.to_str().unwrap(), "--format", &junit], 0);
     Site { folder }
 });
 
 impl Site {
+    /// The same results as a document.
+    pub(crate) fn junit(&self) -> String {
+        std::fs::read_to_string(self.folder.with_extension("xml")).unwrap()
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

@@ -238,7 +238,7 @@ fn row(shown: &Shown, event: Option<&Event<'_>>, fields: &[(&str, Read)], subjec
         tone: Tone::Plain,
         action,
         note: html! { "logged by " (event.process) },
-        cells: fields.iter().map(|field| field.1(event).map_or(Cell::Nothing, Cell::Same)).collect(),
+        cells: fields.iter().map(|field| field.1(event).map_or(Cell::Nothing, Cell::Told)).collect(),
     }
 }
 

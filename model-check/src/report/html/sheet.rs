@@ -65,6 +65,8 @@ pub(super) enum Tone {
 pub(super) enum Cell {
     /// There is none.
     Nothing,
+    /// It is told by this row alone.
+    Told(String),
     /// It is what it was.
     Same(String),
     /// It is another.
@@ -148,23 +150,29 @@ fn cell(cell: &Cell) -> Markup {
     html! {
         @match cell {
             Cell::Nothing => td.value {},
+            Cell::Told(value) => td.value { (value) },
             Cell::Same(value) => td.value.same title=(value) { span { (value) } },
             Cell::Changed(before, after) => td.value.changed { del { (before) } " " ins { (after) } },
         }
     }
 }
 
+/// What stands in the columns but what is as it was.
 fn changes(columns: &[Column], cells: &[Cell]) -> Markup {
-    let changed = columns.iter().zip(cells).filter_map(|(column, cell)| match cell {
-        Cell::Changed(before, after) => Some((column.full(), before, after)),
-        Cell::Nothing | Cell::Same(_) => None,
-    });
-    let changed: Vec<_> = changed.collect();
+    let is_said = |cell: &Cell| matches!(cell, Cell::Told(_) | Cell::Changed(..));
+    let said: Vec<_> = columns.iter().zip(cells).filter(|(_, cell)| is_said(cell)).collect();
     html! {
-        @if !changed.is_empty() {
+        @if !said.is_empty() {
             ul.changes {
-                @for (field, before, after) in changed {
-                    li { span.quiet { (field) } " " del { (before) } " " ins { (after) } }
+                @for (column, cell) in said {
+                    li {
+                        span.quiet { (column.full()) } " "
+                        @match cell {
+                            Cell::Changed(before, after) => { del { (before) } " " ins { (after) } },
+                            Cell::Told(value) | Cell::Same(value) => (value),
+                            Cell::Nothing => {},
+                        }
+                    }
                 }
             }
         }
