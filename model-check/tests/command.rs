@@ -129,7 +129,7 @@ fn counterexamples_are_written_and_played_back() {
     let (stdout, _) = expect(&["replay", dead_end.to_str().unwrap()], Exit::DeadEnd);
     assert!(stdout.contains("shortest: 2 steps"), "{stdout}");
     let stored = out_dir.join("snapshot.rollback-past-reset.no-wiped-page-is-stored.json");
-    let (stdout, _) = expect(&["replay", "--mermaid", stored.to_str().unwrap()], Exit::SafetyViolated);
+    let (stdout, _) = expect(&["replay", "--mermaid", "-", stored.to_str().unwrap()], Exit::SafetyViolated);
     assert!(stdout.starts_with("sequenceDiagram\n    participant computer\n"), "{stdout}");
     assert!(stdout.contains("gateway->>store: 9. "), "{stdout}");
     a_counterexample_that_does_not_fit_is_unreadable(&stored);
