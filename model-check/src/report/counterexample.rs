@@ -35,18 +35,14 @@ pub struct Counterexample {
     /// Where the path starts, if there are several starts.
     pub start: usize,
     /// Every field, as it is at the start.
-    #[serde(default)]
     pub initial: Vec<ShownField>,
     /// The steps.
     pub steps: Vec<ShownStep>,
     /// What the right rules make of the same steps, one after the other from the same start.
-    #[serde(default)]
     pub under_the_right_rules: Vec<RightStep>,
     /// How many steps at the end repeat for ever; 0 where the last one is the end.
-    #[serde(default)]
     pub cycle: usize,
     /// Whether nothing happens any more after the last step, which is what breaks the property.
-    #[serde(default)]
     pub rests: bool,
 }
 

@@ -4,6 +4,7 @@
 //! style and the script beside this file, and nothing else.
 
 mod counterexample;
+mod events;
 mod lanes;
 mod matrix;
 mod parts;
