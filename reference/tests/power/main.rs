@@ -43,6 +43,7 @@ struct Tally {
     runs_with_losses: usize,
     told_cuts_with_losses: usize,
     wrong: Vec<String>,
+    last_seed: u64,
 }
 
 impl Tally {
@@ -60,6 +61,7 @@ impl Tally {
         self.told_cuts_with_losses += usize::from(found.lost > 0 && kind == KINDS[3]);
         let wrong = found.wrong.iter().map(|wrong| format!("seed {seed}, {plan:?}, {label}: {wrong}"));
         self.wrong.extend(wrong);
+        self.last_seed = seed;
     }
 
     fn merge(&mut self, other: Tally) {
@@ -67,10 +69,11 @@ impl Tally {
         self.runs_with_losses += other.runs_with_losses;
         self.told_cuts_with_losses += other.told_cuts_with_losses;
         self.wrong.extend(other.wrong);
+        self.last_seed = self.last_seed.max(other.last_seed);
     }
 
     fn table(&self, name: &str) -> String {
-        let mut table = format!("{name}: {} cuts\n{:<18}", self.all(), "");
+        let mut table = format!("{name}: {} cuts, seeds 0 to {}\n{:<18}", self.all(), self.last_seed, "");
         KINDS.iter().for_each(|kind| write!(table, "{kind:>28}").unwrap());
         let mut labels: Vec<_> = self.cuts.keys().map(|(label, _)| *label).collect();
         labels.dedup();
