@@ -109,6 +109,7 @@ impl Found {
     fn read(&mut self, inputs: &[Input], options: &Options) -> Result<(), Unreadable> {
         let (mut reading, headers) = Reading::open(inputs)?;
         self.doubts.extend(headers.iter().flat_map(doubts));
+        self.doubts.extend(reading.empty_files().map(doubt_of_an_empty_file));
         let judge = self.judge.insert(Judge::new(options.rules, &headers));
         self.headers = headers;
         let stop = loop {
@@ -119,7 +120,7 @@ impl Found {
                 Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
                 Err(Fault::Inconclusive(doubt)) => {
                     self.doubts.push(format!("{}: {doubt}", line.place(Some("outcome"))));
-                    return Ok(());
+                    return read_the_rest(&mut reading, judge);
                 }
                 Err(Fault::Diverges) => {
                     break Stop { source: line.source, line: line.number, computer: event.computer.to_string() };
@@ -175,6 +176,22 @@ impl Found {
             divergence: self.divergence,
         }
     }
+}
+
+/// Whether the lines that nobody judges can be read at all: an input that cannot goes before any doubt.
+fn read_the_rest(reading: &mut Reading, judge: &mut Judge) -> Result<(), Unreadable> {
+    while let Some(line) = reading.next()? {
+        let event = line.event()?;
+        if let Err(Fault::Unreadable { field, kind, message }) = judge.check(line.source, &event) {
+            return Err(line.unreadable(field, kind, message));
+        }
+    }
+    Ok(())
+}
+
+/// TRACE-6: whoever should have written it has lost everything, and may be the one that the others speak of.
+fn doubt_of_an_empty_file(name: &str) -> String {
+    format!("{name} is empty: what should stand in it is not known")
 }
 
 /// What a header says against its own trace.

@@ -23,7 +23,7 @@ enum AnyReport {
     #[cfg(feature = "demo")]
     Demo(Box<crate::demo::DemoReport>),
     /// Of `replay`, and of a file that `check --out-dir` writes.
-    Replay(Counterexample),
+    Replay(Box<Counterexample>),
     /// Of `list`.
     List(Vec<list::Listed>),
     /// Of `explain`.
@@ -35,9 +35,11 @@ enum AnyReport {
 /// # Errors
 /// If it cannot be written.
 pub fn run(args: &SchemaArgs, console: &mut Console) -> Result<Exit, Failure> {
-    match args.of {
-        SchemaOf::Trace => console.json(&outlive_spec::trace::schema())?,
-        SchemaOf::Report => console.json(&schemars::schema_for!(AnyReport))?,
-    }
+    let schema = match args.of {
+        SchemaOf::Trace => outlive_spec::trace::schema(),
+        SchemaOf::Report => schemars::schema_for!(AnyReport).to_value(),
+    };
+    // It is JSON, also for people.
+    console.show(&schema, None, |out, _| writeln!(out, "{schema:#}"))?;
     Ok(Exit::Holds)
 }

@@ -6,6 +6,7 @@ mod inputs;
 mod mutations;
 mod naive;
 mod operations;
+mod remembered;
 mod schema;
 mod traces;
 mod walks;

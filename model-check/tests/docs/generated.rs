@@ -59,7 +59,7 @@ impl Generator {
         let found = checked.broken().find(|(broken, _)| broken.name == property).map(|(_, found)| found);
         let found = found.ok_or_else(|| format!("`{variant}` does not break `{property}`"))?;
         let shortest = reviewed_length(variant, property);
-        if shortest != Some(found.steps.len()) {
+        if shortest != Some(found.length()) {
             return Err(format!("`{variant}` breaks `{property}` in {}; reviewed: {shortest:?}", found.steps.len()));
         }
         let picture = mermaid::sequence(found, &snapshot().lanes(), snapshot().arrows());
