@@ -46,11 +46,11 @@ pub use input::Input;
 
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::variants::RIGHT;
-use outlive_spec::trace::{Header, Verb};
+use outlive_spec::trace::{Event, Header, Verb};
 
 use explain::Stop;
 use judge::{Fault, Judge};
-use reading::Reading;
+use reading::{Batch, Line, Reading};
 use report::{Divergence, Lines, Opened, Report, Verdict};
 use unreadable::Unreadable;
 
@@ -88,11 +88,16 @@ pub fn check(inputs: &[Input], options: &Options) -> Report {
 pub fn parse(inputs: &[Input]) -> Result<u64, Unreadable> {
     let (mut reading, _headers) = Reading::open(inputs)?;
     let mut events = 0;
-    while let Some(line) = reading.next()? {
-        std::hint::black_box(line.event()?);
-        events += 1;
+    loop {
+        let batch = reading.next_batch()?;
+        if batch.is_empty() {
+            return Ok(events);
+        }
+        for line in &batch {
+            std::hint::black_box(line.event()?);
+            events += 1;
+        }
     }
-    Ok(events)
 }
 
 /// What was found so far.
@@ -112,18 +117,17 @@ impl Found {
         let judge = self.judge.insert(Judge::new(options.rules, &headers));
         self.headers = headers;
         let stop = loop {
-            let Some(line) = reading.next()? else { return Ok(()) };
-            let event = line.event()?;
-            match judge.take(line.source, &event) {
+            let lines = reading.next_batch()?;
+            if lines.is_empty() {
+                return Ok(());
+            }
+            match judge_batch(judge, &lines)? {
                 Ok(()) => {}
-                Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
-                Err(Fault::Inconclusive(doubt)) => {
-                    self.doubts.push(format!("{}: {doubt}", line.place(Some("outcome"))));
+                Err(Halt::Doubt(doubt)) => {
+                    self.doubts.push(doubt);
                     return Ok(());
                 }
-                Err(Fault::Diverges) => {
-                    break Stop { source: line.source, line: line.number, computer: event.computer.to_string() };
-                }
+                Err(Halt::Divergence(stop)) => break stop,
             }
         };
         let (divergence, unreadable) = explain::explain(inputs, &options.rules, &stop)?;
@@ -175,6 +179,41 @@ impl Found {
             divergence: self.divergence,
         }
     }
+}
+
+/// Why a reading is not gone on with, though it could be.
+enum Halt {
+    Doubt(String),
+    Divergence(Stop),
+}
+
+/// Judges lines of one file. An event behind a line that is none is not looked at.
+fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Result<(), Halt>, Unreadable> {
+    let (mut events, mut no_event) = (Batch::<Event<'_>>::new(), Ok(Ok(())));
+    for line in lines {
+        match line.event() {
+            Ok(event) => events.push(event),
+            Err(unreadable) => {
+                no_event = Err(unreadable);
+                break;
+            }
+        }
+    }
+    let places = judge.look_ahead(&events);
+    for ((line, event), places) in lines.iter().zip(&events).zip(places) {
+        match judge.take(line.source, event, places) {
+            Ok(()) => {}
+            Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
+            Err(Fault::Inconclusive(doubt)) => {
+                return Ok(Err(Halt::Doubt(format!("{}: {doubt}", line.place(Some("outcome"))))));
+            }
+            Err(Fault::Diverges) => {
+                let computer = event.computer.to_string();
+                return Ok(Err(Halt::Divergence(Stop { source: line.source, line: line.number, computer })));
+            }
+        }
+    }
+    no_event
 }
 
 /// What a header says against its own trace.

@@ -6,7 +6,8 @@ use outlive_spec::trace::{Event, Header, Verb};
 
 use super::fields;
 use super::limits::SHOWN;
-use super::names::Named;
+use super::names::{Guess, Named, Place};
+use super::reading::Batch;
 use super::snapshot::{Cause, Said, Track};
 use super::tally::Tally;
 use super::unreadable::Kind;
@@ -52,12 +53,21 @@ struct Speaker {
     next: u64,
 }
 
+/// Where those are of whom an event speaks.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    /// None, if it is not declared.
+    speaker: Option<Place>,
+    /// None, if no event before this batch has spoken of it.
+    computer: Option<Place>,
+}
+
 impl Judge {
     pub(super) fn new(rules: Rules, headers: &[Header]) -> Judge {
         let declared = headers.iter().flat_map(|header| &header.processes);
         let mut speakers = Named::default();
         for name in declared {
-            speakers.get_or_insert_with(name, || Speaker { gateway: None, next: 0 });
+            speakers.place_or_insert_with(name, || Speaker { gateway: None, next: 0 });
         }
         Judge {
             rules,
@@ -70,12 +80,31 @@ impl Judge {
         }
     }
 
+    /// Where those are of whom these events speak. What is not in the cache is most of what judging an event costs, so it is
+    /// waited for side by side: first the places are guessed, then all that is there is looked at, and only then the names.
+    #[inline]
+    pub(super) fn look_ahead(&self, events: &[Event<'_>]) -> Batch<Places> {
+        let guess = |event: &Event<'_>| (self.speakers.guess(&event.process), self.computers.guess(&event.computer));
+        let guesses: Batch<(Guess, Guess)> = events.iter().map(guess).collect();
+        let touched = guesses.iter().map(|(speaker, computer)| {
+            let next = speaker.place.map_or(0, |place| self.speakers[place].next as u32);
+            next ^ computer.place.map_or(0, |place| self.computers[place].touch())
+        });
+        std::hint::black_box(touched.fold(0, u32::wrapping_add));
+        let settle = |(event, (speaker, computer)): (&Event<'_>, (Guess, Guess))| Places {
+            speaker: self.speakers.settle(&event.process, speaker),
+            computer: self.computers.settle(&event.computer, computer),
+        };
+        events.iter().zip(guesses).map(settle).collect()
+    }
+
     /// Takes the next event, which stands in this file.
     #[inline]
-    pub(super) fn take(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
-        self.check_order(file, event)?;
+    pub(super) fn take(&mut self, file: usize, event: &Event<'_>, places: Places) -> Result<(), Fault> {
+        self.check_order(file, event, places.speaker)?;
         let said = self.say(event)?;
-        let track = self.computers.get_or_insert_with(&event.computer, Track::default);
+        let place = places.computer.unwrap_or_else(|| self.place(&event.computer));
+        let track = &mut self.computers[place];
         let window = self.tally.windows.before(track, &said);
         track.step(&self.rules, &said).map_err(fault)?;
         self.tally.count(event, window);
@@ -84,15 +113,19 @@ impl Judge {
 
     /// Checks what can be wrong with an event whatever the rules are.
     pub(super) fn check(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
-        self.check_order(file, event)?;
+        self.check_order(file, event, self.speakers.place(&event.process))?;
         self.say(event).map(drop)
     }
 
     /// As [`Judge::take`], for an event that is known to be one and to be in order.
     pub(super) fn retake(&mut self, event: &Event<'_>) -> Result<(), Fault> {
         let said = self.say(event)?;
-        let track = self.computers.get_or_insert_with(&event.computer, Track::default);
-        track.step(&self.rules, &said).map(drop).map_err(fault)
+        let place = self.place(&event.computer);
+        self.computers[place].step(&self.rules, &said).map(drop).map_err(fault)
+    }
+
+    fn place(&mut self, computer: &str) -> Place {
+        self.computers.place_or_insert_with(computer, Track::default)
     }
 
     /// Why the model refuses the event; nothing, if it takes it.
@@ -105,7 +138,7 @@ impl Judge {
 
     /// One computer as it is now.
     pub(super) fn track(&self, computer: &str) -> Track {
-        self.computers.get(computer).cloned().unwrap_or_default()
+        self.computers.place(computer).map(|place| self.computers[place].clone()).unwrap_or_default()
     }
 
     /// The processes that have acted as gateways: the model's numbers are their places.
@@ -124,10 +157,9 @@ impl Judge {
     }
 
     #[inline]
-    fn check_order(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
-        let Some(speaker) = self.speakers.get_mut(&event.process) else {
-            return Err(undeclared("process", &event.process));
-        };
+    fn check_order(&mut self, file: usize, event: &Event<'_>, speaker: Option<Place>) -> Result<(), Fault> {
+        let Some(place) = speaker else { return Err(undeclared("process", &event.process)) };
+        let speaker = &mut self.speakers[place];
         // TRACE-2: a hole is a lost event, and it may be the one that matters.
         if event.sequence != speaker.next && !self.may_have_gaps {
             let message = format!(
@@ -158,8 +190,8 @@ impl Judge {
     }
 
     fn gateway(&mut self, field: &'static str, name: &str) -> Result<Gateway, Fault> {
-        let speaker = self.speakers.get_mut(name).ok_or_else(|| undeclared(field, name))?;
-        Ok(*speaker.gateway.get_or_insert_with(|| {
+        let place = self.speakers.place(name).ok_or_else(|| undeclared(field, name))?;
+        Ok(*self.speakers[place].gateway.get_or_insert_with(|| {
             self.gateways.push(name.into());
             Gateway(self.gateways.len() as u32 - 1)
         }))

@@ -37,6 +37,12 @@ impl Lives {
         self.0.push_back((life, name.into()));
     }
 
+    /// Looks at the life that most events are of.
+    #[inline]
+    pub(super) fn touch(&self) -> u32 {
+        self.0.back().map_or(0, |(life, _)| life.0)
+    }
+
     /// The names that are remembered.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Life, &str)> {
         self.0.iter().map(|(life, name)| (*life, &**name))

@@ -6,9 +6,10 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::Hasher;
 
 use outlive_spec::trace::{Event, Outcome, Verb};
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use super::fields::Numbers;
@@ -36,7 +37,7 @@ struct NameHash(u64);
 
 impl NameHash {
     fn of(name: &str) -> NameHash {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         hasher.write(name.as_bytes());
         NameHash(hasher.finish())
     }
@@ -125,6 +126,12 @@ impl Operations {
         let name = NameHash::of(name);
         let named = self.begun.iter().find(|operation| operation.name == name);
         named.map_or_else(|| "no operation of that name".to_owned(), |operation| operation.sent.to_string())
+    }
+
+    /// Looks at the operation that most events are of.
+    #[inline]
+    pub(super) fn touch(&self) -> u32 {
+        self.begun.back().map_or(0, |operation| operation.name.0 as u32)
     }
 
     /// How many are remembered.

@@ -84,6 +84,16 @@ impl From<Guard> for Cause {
 }
 
 impl Track {
+    /// Looks at the parts that most steps look at, so that they are in the cache.
+    #[inline]
+    pub(super) fn touch(&self) -> u32 {
+        let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, ghost, .. } = &self.state;
+        let messages = shown.len() + calls.len() + saves.len() + questions.len() + wipes.len() + acts.len();
+        let numbers = store.incarnation.0 ^ process.generation.0 ^ ghost.first_kept.0 ^ self.unanswered;
+        let memories = gateways.iter().next().map_or(0, |(gateway, _)| gateway.0);
+        messages as u32 ^ numbers ^ memories ^ self.lives.touch() ^ self.operations.touch()
+    }
+
     /// Takes the event's step, and says which action of the model it was.
     #[inline]
     pub(super) fn step(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Action, Cause> {
