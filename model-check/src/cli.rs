@@ -14,6 +14,7 @@ pub mod conform;
 pub mod console;
 #[cfg(feature = "demo")]
 pub mod demo;
+pub mod doctor;
 mod explain;
 mod explore;
 mod list;
@@ -84,6 +85,8 @@ enum Task {
     Check(CheckArgs),
     /// Check recorded traces against the models.
     Conform(ConformArgs),
+    /// Say what a trace could be checked for, and what it lacks.
+    Doctor(DoctorArgs),
     /// Drive the reference under load, crash it, and check its trace.
     Demo(DemoArgs),
     /// Play a counterexample back.
@@ -148,6 +151,14 @@ pub struct ConformArgs {
     /// Where to write reports as files.
     #[arg(long, value_name = "DIR")]
     pub out_dir: Option<PathBuf>,
+}
+
+/// Of `doctor`.
+#[derive(Args, Clone, Debug)]
+pub struct DoctorArgs {
+    /// The traces, merged by their commit sequence; `-` is standard input.
+    #[arg(required = true, value_name = "TRACE")]
+    pub traces: Vec<PathBuf>,
 }
 
 /// What a trace must have seen in order to prove anything.
@@ -253,6 +264,7 @@ fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
         Some(Task::List) => list::run(console),
         Some(Task::Check(args)) => check::run(&args, console),
         Some(Task::Conform(args)) => conform::run(&args, console),
+        Some(Task::Doctor(args)) => doctor::run(&args, console),
         Some(Task::Demo(args)) => run_demo(&args, console),
         Some(Task::Replay(args)) => replay::run(&args, console),
         Some(Task::Explore(args)) => explore::run(&args, console),

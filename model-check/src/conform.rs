@@ -16,10 +16,15 @@
 //! - An input that cannot be read is no verdict about an implementation ([`unreadable`]), and goes before any.
 //! - The first reading is fast and explains nothing. Whatever it refuses is read a second time (`explain.rs`).
 //!
+//! - Where the outcome of a call is not known, every present that is possible is kept (`open.rs`). Whatever is not possible in
+//!   any of them is refused.
+//!
 //! # What is not here
 //!
-//! Events whose outcome nobody knows: such a trace is inconclusive.
+//! Time, and the content of pages.
 
+pub mod doctor;
+mod edits;
 mod explain;
 mod fields;
 mod input;
@@ -27,10 +32,15 @@ mod judge;
 pub mod limits;
 mod lines;
 mod lives;
+mod minimise;
 pub mod mutate;
 mod names;
+mod open;
 mod operations;
+mod past;
+mod paste;
 mod pointers;
+mod presents;
 pub mod random;
 mod reading;
 pub mod render;
@@ -38,6 +48,7 @@ pub mod report;
 mod snapshot;
 pub mod tally;
 pub mod unreadable;
+mod values;
 mod variants;
 pub mod walk;
 mod write;
@@ -170,6 +181,7 @@ impl Found {
                 observed: tally.observed,
                 markers: tally.markers,
                 unpaired: self.judge.as_ref().map_or(0, Judge::unpaired),
+                open: self.judge.as_ref().map_or(0, Judge::open_calls),
             },
             computers: self.judge.as_ref().map_or(0, Judge::computers),
             coverage: tally.coverage(),

@@ -16,7 +16,7 @@ use crate::exit::Exit;
 /// If a file is not there, standard input cannot be read, or a result not be written. What is wrong with a trace is in the report.
 pub fn run(args: &ConformArgs, console: &mut Console) -> Result<Exit, Failure> {
     check_protocol(args)?;
-    check_existence(args)?;
+    check_existence(&args.traces)?;
     let inputs: Result<Vec<Input>, io::Error> = args.traces.iter().map(|path| Input::new(path)).collect();
     let inputs = inputs.map_err(|error| Failure::Unreadable(format!("standard input cannot be read: {error}")))?;
     let requires_danger_windows = args.require == Some(Require::DangerWindows);
@@ -45,9 +45,9 @@ fn check_protocol(args: &ConformArgs) -> Result<(), Failure> {
 }
 
 /// A file that is not there says nothing about an implementation, not even that its trace is bad.
-fn check_existence(args: &ConformArgs) -> Result<(), Failure> {
+pub(super) fn check_existence(traces: &[PathBuf]) -> Result<(), Failure> {
     let is_missing = |path: &&PathBuf| path.as_os_str() != "-" && matches!(path.try_exists(), Ok(false));
-    match args.traces.iter().find(is_missing) {
+    match traces.iter().find(is_missing) {
         Some(path) => Err(Failure::NothingChecked(format!("nothing was checked (no file {})", path.display()))),
         None => Ok(()),
     }
@@ -61,5 +61,8 @@ fn write_files(dir: &Path, report: &Report) -> Result<(), Failure> {
     fs::create_dir_all(dir).map_err(|source| Failure::Write { path: dir.to_owned(), source })?;
     let json = serde_json::to_string_pretty(report).map_err(|error| Failure::Internal(error.to_string()))?;
     write("conform.json", &format!("{json}\n"))?;
+    if let Some(minimised) = report.divergence.as_ref().and_then(|divergence| divergence.minimised.as_ref()) {
+        write("minimised.jsonl", &(minimised.lines.join("\n") + "\n"))?;
+    }
     write("conform.txt", &render::text(report, Colors::Never))
 }

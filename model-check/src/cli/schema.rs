@@ -19,6 +19,8 @@ enum AnyReport {
     Check(check::CheckReport),
     /// Of `conform`.
     Conform(Box<conform::report::Report>),
+    /// Of `doctor`.
+    Doctor(conform::doctor::Examination),
     /// Of `demo`.
     #[cfg(feature = "demo")]
     Demo(Box<crate::demo::DemoReport>),

@@ -5,10 +5,11 @@ use outlive_spec::snapshot::state::Gateway;
 use outlive_spec::trace::{Event, Header, Verb};
 
 use super::fields;
-use super::limits::SHOWN;
+use super::limits::{OPEN, PRESENTS, SHOWN};
 use super::names::{Guess, Named, Place};
+use super::presents::Presents;
 use super::reading::Batch;
-use super::snapshot::{Cause, Said, Track};
+use super::snapshot::{Cause, Said};
 use super::tally::Tally;
 use super::unreadable::Kind;
 
@@ -34,7 +35,7 @@ pub(super) enum Fault {
 pub(super) struct Judge {
     rules: Rules,
     speakers: Named<Speaker>,
-    computers: Named<Track>,
+    computers: Named<Presents>,
     /// The last commit sequence of each file.
     commits: Vec<u64>,
     /// The processes that have acted as gateways, in order of appearance.
@@ -88,7 +89,7 @@ impl Judge {
         let guesses: Batch<(Guess, Guess)> = events.iter().map(guess).collect();
         let touched = guesses.iter().map(|(speaker, computer)| {
             let next = speaker.place.map_or(0, |place| self.speakers[place].next as u32);
-            next ^ computer.place.map_or(0, |place| self.computers[place].touch())
+            next ^ computer.place.map_or(0, |place| self.computers[place].track().touch())
         });
         std::hint::black_box(touched.fold(0, u32::wrapping_add));
         let settle = |(event, (speaker, computer)): (&Event<'_>, (Guess, Guess))| Places {
@@ -104,10 +105,10 @@ impl Judge {
         self.check_order(file, event, places.speaker)?;
         let said = self.say(event)?;
         let place = places.computer.unwrap_or_else(|| self.place(&event.computer));
-        let track = &mut self.computers[place];
-        let window = self.tally.windows.before(track, &said);
-        track.step(&self.rules, &said).map_err(fault)?;
-        self.tally.count(event, window);
+        let presents = &mut self.computers[place];
+        let window = self.tally.windows.before(presents.track(), &said);
+        let taken = presents.step(&self.rules, &said).map_err(fault)?;
+        self.tally.count(event, window, taken);
         Ok(())
     }
 
@@ -125,20 +126,32 @@ impl Judge {
     }
 
     fn place(&mut self, computer: &str) -> Place {
-        self.computers.place_or_insert_with(computer, Track::default)
+        self.computers.place_or_insert_with(computer, Presents::default)
     }
 
-    /// Why the model refuses the event; nothing, if it takes it.
+    /// Why the model refuses an event that has the fields of its action; nothing, if it takes it.
     pub(super) fn answer(&mut self, event: &Event<'_>) -> Option<Cause> {
         let rules = self.rules;
-        let mut track = self.track(&event.computer);
+        let mut presents = self.presents(&event.computer);
         let said = self.say(event).ok()?;
-        track.step(&rules, &said).err()
+        presents.step(&rules, &said).err()
     }
 
-    /// One computer as it is now.
-    pub(super) fn track(&self, computer: &str) -> Track {
+    /// Whether the model takes the event.
+    pub(super) fn takes(&mut self, event: &Event<'_>) -> bool {
+        let (rules, mut presents) = (self.rules, self.presents(&event.computer));
+        self.say(event).is_ok_and(|said| presents.step(&rules, &said).is_ok())
+    }
+
+    /// One computer as it is now, or as it may be.
+    pub(super) fn presents(&self, computer: &str) -> Presents {
         self.computers.place(computer).map(|place| self.computers[place].clone()).unwrap_or_default()
+    }
+
+    /// One computer is from now on taken to be in this state.
+    pub(super) fn replace(&mut self, computer: &str, presents: Presents) {
+        let place = self.place(computer);
+        self.computers[place] = presents;
     }
 
     /// The processes that have acted as gateways: the model's numbers are their places.
@@ -153,7 +166,12 @@ impl Judge {
 
     /// How many events named an operation that is not remembered any more.
     pub(super) fn unpaired(&self) -> u64 {
-        self.computers.iter().map(|track| track.unpaired).sum()
+        self.computers.iter().map(|presents| presents.track().unpaired).sum()
+    }
+
+    /// How many calls are still open.
+    pub(super) fn open_calls(&self) -> u64 {
+        self.computers.iter().map(|presents| presents.open_calls() as u64).sum()
     }
 
     #[inline]
@@ -199,12 +217,17 @@ impl Judge {
 }
 
 fn fault(cause: Cause) -> Fault {
-    match cause {
-        Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => Fault::Diverges,
-        Cause::Forgotten => Fault::Inconclusive(format!(
+    let doubt = match cause {
+        Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => return Fault::Diverges,
+        Cause::Forgotten => format!(
             "whether this page was ever loaded is not known: of each computer, only the {SHOWN} newest pages that were shown are remembered"
-        )),
-    }
+        ),
+        Cause::TooManyOpen => format!("the outcomes of more than {OPEN} calls are open at once"),
+        Cause::TooManyPresents => {
+            format!("calls whose outcome is open leave more than {PRESENTS} states possible at once")
+        }
+    };
+    Fault::Inconclusive(doubt)
 }
 
 fn undeclared(field: &'static str, process: &str) -> Fault {

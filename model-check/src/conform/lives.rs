@@ -7,7 +7,7 @@ use outlive_spec::snapshot::state::{Life, State};
 use super::limits::LIVES;
 
 /// The last names of one computer's lives.
-#[derive(Clone, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Lives(VecDeque<(Life, Box<str>)>);
 
 impl Lives {

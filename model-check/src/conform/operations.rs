@@ -16,14 +16,14 @@ use super::fields::Numbers;
 use super::limits::{ANSWERS, OPERATIONS};
 
 /// The last operations of one computer, by name.
-#[derive(Clone, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Operations {
     begun: VecDeque<Operation>,
     has_forgotten: bool,
 }
 
 /// What was sent under one name.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Operation {
     name: NameHash,
     sent: Sent,
@@ -43,7 +43,7 @@ impl NameHash {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 enum Sent {
     /// A call for this incarnation, which was answered with pages of these generations.
     Call(Option<u32>, SmallVec<[u32; 2]>),
@@ -75,6 +75,10 @@ impl Operations {
     // TRACE-9: a message is known by its name as well, for what is visible of it may be that of another.
     fn take_named(&mut self, name: NameHash, event: &Event<'_>, numbers: &Numbers) -> Pairing {
         let Numbers { incarnation, generation, .. } = *numbers;
+        if matches!(event.action, Verb::Register | Verb::Claim | Verb::Finish | Verb::Rollback) {
+            // Its name pairs it with its begin, if that is still remembered (`open.rs`).
+            return Pairing::Unknown;
+        }
         if matches!(event.action, Verb::Begin | Verb::Resolve) {
             let is_call = event.action == Verb::Begin;
             let act = Sent::Act(incarnation, generation);

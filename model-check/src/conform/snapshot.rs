@@ -44,7 +44,7 @@ use super::lives::Lives;
 use super::operations::{Operations, Pairing};
 
 /// One computer in the middle of its trace.
-#[derive(Clone, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Track {
     pub(super) state: State,
     lives: Lives,
@@ -75,6 +75,10 @@ pub(super) enum Cause {
     Operation,
     /// Nobody knows: too much was shown in between.
     Forgotten,
+    /// Nobody knows: too many calls are open.
+    TooManyOpen,
+    /// Nobody knows: too much is possible.
+    TooManyPresents,
 }
 
 impl From<Guard> for Cause {
@@ -97,14 +101,7 @@ impl Track {
     /// Takes the event's step, and says which action of the model it was.
     #[inline]
     pub(super) fn step(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Action, Cause> {
-        let action = self.action(rules, said);
-        if self.is_forgotten(&action) {
-            return Err(Cause::Forgotten);
-        }
-        if let Err(guard) = rules.apply(&mut self.state, &action) {
-            return Err(self.reason(&action, guard).into());
-        }
-        self.follow(rules, said, &action);
+        let action = self.apply(rules, said)?;
         match self.operations.take(said.event, &said.numbers) {
             Pairing::Fits => {}
             Pairing::Unknown => self.unpaired += 1,
@@ -115,6 +112,20 @@ impl Track {
             Some(found) => self.compare(rules, found).map(|()| action),
             None => Ok(action),
         }
+    }
+
+    /// Takes the step, whatever the event says beyond it.
+    #[inline]
+    pub(super) fn apply(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Action, Cause> {
+        let action = self.action(rules, said);
+        if self.is_forgotten(&action) {
+            return Err(Cause::Forgotten);
+        }
+        if let Err(guard) = rules.apply(&mut self.state, &action) {
+            return Err(self.reason(&action, guard).into());
+        }
+        self.follow(rules, said, &action);
+        Ok(action)
     }
 
     /// The action that the event says was taken. If it speaks of a message that was never sent, so does the action, and
