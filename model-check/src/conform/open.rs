@@ -215,10 +215,15 @@ impl Open {
         let effect_of = if event.phase == Phase::Commit { self.calls.iter().position(is_its) } else { None };
         let (mut possible, mut first_cause) = (Vec::with_capacity(self.presents.len()), None);
         for mut present in self.presents.iter().cloned() {
+            let unpaired = present.track.unpaired;
             let cause = match effect_of {
                 Some(number) if present.has_happened(number) => Some(Cause::Operation),
                 Some(_) | None => present.track.step(rules, said).err(),
             };
+            if effect_of.is_some() {
+                // Its begin is what the name pairs it with.
+                present.track.unpaired = unpaired;
+            }
             match cause {
                 None => possible.push(present),
                 Some(Cause::Forgotten) => return Err(Cause::Forgotten),

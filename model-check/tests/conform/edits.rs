@@ -65,8 +65,8 @@ fn steps_that_are_missing_are_found() {
     };
     let claim = "accepted if `gateway 0 begins a reset of incarnation 1` came first";
     assert_eq!(steps("reset-1-wipe-sent-before-the-claim"), claim);
-    let question = "accepted if `life 1 asks to follow incarnation 0` came first";
-    assert_eq!(steps("save-6-registration-of-no-question"), question);
+    let wipe = "accepted if `gateway 1 sends a wipe of incarnation 1` came first";
+    assert_eq!(steps("save-6-wipe-that-nobody-sent"), wipe);
 }
 
 #[test]
