@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
+use crate::generate::Cover;
 use crate::registry::Profile;
 
 pub mod check;
@@ -17,6 +18,7 @@ pub mod demo;
 pub mod doctor;
 mod explain;
 mod explore;
+mod generate;
 mod list;
 #[cfg(feature = "demo")]
 pub mod main_job;
@@ -89,6 +91,8 @@ enum Task {
     Doctor(DoctorArgs),
     /// Drive the reference under load, crash it, and check its trace.
     Demo(DemoArgs),
+    /// Write scripts that take an implementation along every edge of a model.
+    Generate(GenerateArgs),
     /// Play a counterexample back.
     Replay(ReplayArgs),
     /// Look around in a model with stateright's Explorer.
@@ -191,6 +195,19 @@ pub struct DemoArgs {
     pub under_load: bool,
 }
 
+/// Of `generate`.
+#[derive(Args, Clone, Debug)]
+struct GenerateArgs {
+    /// The protocol.
+    protocol: String,
+    /// What the scripts cover together.
+    #[arg(long, value_enum, default_value_t = Cover::Edges)]
+    cover: Cover,
+    /// Where to write `scripts.jsonl`.
+    #[arg(short, long, value_name = "DIR")]
+    out_dir: PathBuf,
+}
+
 /// Of `replay`.
 #[derive(Args, Clone, Debug)]
 struct ReplayArgs {
@@ -239,6 +256,8 @@ pub enum SchemaOf {
     Trace,
     /// The JSON that the commands print.
     Report,
+    /// A script that `generate` writes.
+    Script,
 }
 
 /// Runs the command line of this process.
@@ -266,6 +285,7 @@ fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
         Some(Task::Conform(args)) => conform::run(&args, console),
         Some(Task::Doctor(args)) => doctor::run(&args, console),
         Some(Task::Demo(args)) => run_demo(&args, console),
+        Some(Task::Generate(args)) => generate::run(&args, console),
         Some(Task::Replay(args)) => replay::run(&args, console),
         Some(Task::Explore(args)) => explore::run(&args, console),
         Some(Task::Explain(args)) => explain::run(&args, console),

@@ -51,7 +51,7 @@ pub mod unreadable;
 mod values;
 mod variants;
 pub mod walk;
-mod write;
+pub(crate) mod write;
 
 pub use input::Input;
 

@@ -13,7 +13,7 @@ use crate::report::checked::{Checked, Expected, GuardChecked, KindChecked, is_ri
 use crate::report::counterexample::{Counterexample, Origin};
 
 mod replay;
-mod snapshot;
+pub(crate) mod snapshot;
 
 pub use replay::ReplayError;
 

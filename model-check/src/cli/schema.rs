@@ -28,6 +28,8 @@ enum AnyReport {
     Replay(Counterexample),
     /// Of `list`.
     List(Vec<list::Listed>),
+    /// Of `generate`.
+    Generate(crate::generate::Summary),
     /// Of `explain`.
     Explain(Vec<explain::Meaning>),
 }
@@ -39,6 +41,7 @@ enum AnyReport {
 pub fn run(args: &SchemaArgs, console: &mut Console) -> Result<Exit, Failure> {
     match args.of {
         SchemaOf::Trace => console.json(&outlive_spec::trace::schema())?,
+        SchemaOf::Script => console.json(&schemars::schema_for!(crate::generate::script::Line))?,
         SchemaOf::Report => console.json(&schemars::schema_for!(AnyReport))?,
     }
     Ok(Exit::Holds)

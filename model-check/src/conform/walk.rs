@@ -183,7 +183,7 @@ fn weight(action: &Action) -> usize {
 }
 
 /// What it would be if the message had its effect.
-fn delivered(state: &State, attempt: Attempt) -> Action {
+pub(crate) fn delivered(state: &State, attempt: Attempt) -> Action {
     let minted = Incarnation(state.store.incarnation.0 + 1);
     match attempt {
         Attempt::Register(question) => Action::Register(question, minted),

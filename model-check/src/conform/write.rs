@@ -10,13 +10,13 @@ use names::Operations;
 
 /// Who takes a step: its computer, and a gateway where the model leaves open which.
 #[derive(Clone, Copy)]
-pub(super) struct Author {
-    pub(super) computer: usize,
-    pub(super) gateway: Gateway,
+pub(crate) struct Author {
+    pub(crate) computer: usize,
+    pub(crate) gateway: Gateway,
 }
 
 /// Names and numbers everything that the model leaves without.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     computers: Vec<Speaker>,
     operations: Vec<Operations>,
     gateways: Vec<Speaker>,
@@ -41,7 +41,7 @@ impl Speaker {
 }
 
 impl Writer {
-    pub(super) fn new(computers: usize, gateways: u32) -> Writer {
+    pub(crate) fn new(computers: usize, gateways: u32) -> Writer {
         let computer = |at| Speaker::new(format!("computer-{at}"), format!("computer-{at}/process"));
         let gateway = |at| Speaker::new(gateway_name(at), gateway_name(at));
         Writer {
@@ -71,7 +71,7 @@ impl Writer {
     }
 
     /// The event of a step that has led to this state.
-    pub(super) fn event(&mut self, author: Author, state: &State, action: &Action) -> Event<'static> {
+    pub(crate) fn event(&mut self, author: Author, state: &State, action: &Action) -> Event<'static> {
         let computer = &mut self.computers[author.computer];
         let refusal = if let Action::Refuse(attempt, because) = *action { Some((attempt, because)) } else { None };
         let (attempt, because) = refusal.unzip();

@@ -53,25 +53,29 @@ impl super::Entry for Entry {
     }
 }
 
+/// How far a search goes, for people.
+pub(crate) fn in_words(bounds: &Bounds) -> String {
+    format!(
+        "{} lives, {} incarnations, {} generations, {} gateways; in flight at once {} calls, {} saves, {} wipes, {} acts; {} page shown",
+        bounds.lives,
+        bounds.incarnations,
+        bounds.generations,
+        bounds.gateways,
+        bounds.calls,
+        bounds.saves,
+        bounds.wipes,
+        bounds.acts,
+        bounds.shown
+    )
+}
+
 impl Facts for Entry {
     fn variants(&self) -> Vec<VariantInfo> {
         VARIANTS.iter().map(|(info, _)| *info).collect()
     }
 
     fn bounds(&self, variant: usize, profile: Profile) -> String {
-        let bounds = self.build(variant, profile).bounds;
-        format!(
-            "{} lives, {} incarnations, {} generations, {} gateways; in flight at once {} calls, {} saves, {} wipes, {} acts; {} page shown",
-            bounds.lives,
-            bounds.incarnations,
-            bounds.generations,
-            bounds.gateways,
-            bounds.calls,
-            bounds.saves,
-            bounds.wipes,
-            bounds.acts,
-            bounds.shown
-        )
+        in_words(&self.build(variant, profile).bounds)
     }
 
     fn guards(&self) -> Vec<GuardInfo> {
