@@ -79,8 +79,13 @@ impl Examination {
         match self.verdict {
             Verdict::Unreadable => Exit::Unreadable,
             Verdict::NothingChecked => Exit::NothingChecked,
-            _ if prevents => Exit::Inconclusive,
-            _ => Exit::Holds,
+            Verdict::Conforms | Verdict::Diverges | Verdict::DangerMissing | Verdict::Inconclusive => {
+                if prevents {
+                    Exit::Inconclusive
+                } else {
+                    Exit::Holds
+                }
+            }
         }
     }
 }

@@ -97,9 +97,12 @@ impl Operations {
             }
             // Rejected rules call for no incarnation and name one in the save.
             (Verb::Save, Sent::Call(called, answers)) if called.is_none() || *called == incarnation => {
+                // A computer counts up, so what was forgotten is older than what is remembered.
+                let may_be_forgotten =
+                    operation.has_forgotten && answers.first().is_some_and(|oldest| generation < *oldest);
                 match answers.contains(&generation) {
                     true => Pairing::Fits,
-                    false if operation.has_forgotten => Pairing::Unknown,
+                    false if may_be_forgotten => Pairing::Unknown,
                     false => Pairing::Differs,
                 }
             }

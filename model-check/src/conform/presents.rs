@@ -8,6 +8,7 @@ use super::snapshot::{Cause, Said, Track};
 
 /// One computer in the middle of its trace.
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "the large one is the usual one, and would be one more look into memory")]
 pub(super) enum Presents {
     /// Nothing is open. So it is with nearly every computer nearly always, and the way through here is short.
     Known(Track),

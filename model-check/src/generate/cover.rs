@@ -100,3 +100,28 @@ impl<'a> Cover<'a> {
         Vec::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use outlive_spec::snapshot::Snapshot;
+    use outlive_spec::snapshot::variants::RIGHT;
+
+    use super::*;
+    use crate::generate::Cover as Wanted;
+
+    #[test]
+    fn every_edge_that_can_be_seen_is_in_a_path_and_every_path_holds_together() {
+        let bounds = Wanted::States.bounds();
+        let graph = Graph::explore(Snapshot { rules: RIGHT, bounds }, Wanted::States);
+        let mut covered = HashSet::new();
+        for path in paths(&graph) {
+            let mut at = 0;
+            for &edge in &path {
+                assert!(graph.leaving(at).contains(&edge), "the path leaves a state in which it is not");
+                at = graph.edge(edge).to;
+            }
+            covered.extend(path.into_iter().filter(|edge| graph.edge(*edge).is_visible()));
+        }
+        assert_eq!(covered.len() as u64, graph.edges());
+    }
+}

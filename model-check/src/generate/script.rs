@@ -162,14 +162,13 @@ struct Senders {
 
 impl Senders {
     fn note(&mut self, action: Action) {
-        match action {
-            Action::SendWipe(gateway, incarnation) => self.waiting.push(WipeCall { by: Some(gateway), incarnation }),
-            Action::Crash(gateway) => {
-                let lost = self.waiting.iter().filter(|wipe| wipe.by == Some(gateway));
-                self.died.extend(lost.map(|wipe| (gateway, wipe.incarnation)));
-                self.waiting.retain(|wipe| wipe.by != Some(gateway));
-            }
-            _ => {}
+        if let Action::SendWipe(gateway, incarnation) = action {
+            self.waiting.push(WipeCall { by: Some(gateway), incarnation });
+        }
+        if let Action::Crash(gateway) = action {
+            let lost = self.waiting.iter().filter(|wipe| wipe.by == Some(gateway));
+            self.died.extend(lost.map(|wipe| (gateway, wipe.incarnation)));
+            self.waiting.retain(|wipe| wipe.by != Some(gateway));
         }
     }
 
@@ -179,11 +178,13 @@ impl Senders {
             let died = self.died.iter().rev().find(|(_, incarnation)| *incarnation == wipe.incarnation);
             WipeCall { by: wipe.by.or(died.map(|(gateway, _)| *gateway)), ..wipe }
         };
-        match action {
-            Action::Wipe(wipe, life, generation) => Action::Wipe(sender(wipe), life, generation),
-            Action::Refuse(Attempt::Wipe(wipe), because) => Action::Refuse(Attempt::Wipe(sender(wipe)), because),
-            other => other,
+        if let Action::Wipe(wipe, life, generation) = action {
+            return Action::Wipe(sender(wipe), life, generation);
         }
+        if let Action::Refuse(Attempt::Wipe(wipe), because) = action {
+            return Action::Refuse(Attempt::Wipe(sender(wipe)), because);
+        }
+        action
     }
 }
 

@@ -180,7 +180,7 @@ impl<S: Store> Driver<S> {
                 self.tickets.insert(incarnation, Arc::new(ticket));
                 Expect { incarnation: Some(incarnation), ..done() }
             }
-            other => panic!("every script starts with a registered computer: {other:?}"),
+            other @ (Begun::NeverRegistered | _) => panic!("every script starts with a registered computer: {other:?}"),
         }
     }
 
@@ -203,7 +203,9 @@ impl<S: Store> Driver<S> {
             Saved::Decided(SaveOutcome::Fenced { .. }) => refused(Requirement::Save3),
             Saved::Decided(SaveOutcome::Superseded { .. }) => refused(Requirement::Save4),
             Saved::Decided(SaveOutcome::Resetting { .. }) => refused(Requirement::Reset2),
-            other => panic!("no end of a save that the format knows: {other:?}"),
+            other @ (Saved::Decided(_) | Saved::NotTheAnswer { .. } | _) => {
+                panic!("no end of a save that the format knows: {other:?}")
+            }
         }
     }
 
@@ -293,7 +295,9 @@ impl<S: Store> Driver<S> {
             RollbackOutcome::Resetting { .. } => refused(Requirement::Reset2),
             RollbackOutcome::Moved { .. } => refused(Requirement::Save7),
             RollbackOutcome::Wiped { .. } => refused(Requirement::Save8),
-            other => panic!("no end of a rollback that the format knows: {other:?}"),
+            other @ (RollbackOutcome::NeverMinted { .. } | _) => {
+                panic!("no end of a rollback that the format knows: {other:?}")
+            }
         }
     }
 }

@@ -104,7 +104,7 @@ fn assert_everything_was_played(coverage: &Coverage) {
 }
 
 #[test]
-fn every_edge_is_in_a_script() {
+fn as_many_scripts_are_written_as_are_counted() {
     for cover in [Cover::Edges, Cover::States] {
         let (scripts, summary) = scripts(cover);
         println!("{cover:?}: {summary:?}");
