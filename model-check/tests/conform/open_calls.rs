@@ -4,9 +4,10 @@
 use outlive_model_check::conform::mutate::{Events, Mutation, mutate};
 use outlive_model_check::conform::random::Random;
 use outlive_model_check::conform::report::{Report, Verdict};
+use outlive_model_check::conform::tally::Window;
 use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, render};
-use outlive_spec::trace::{Verb, schema_hash};
+use outlive_spec::trace::{Outcome, Verb, schema_hash};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -205,6 +206,29 @@ fn as_many_open_calls_as_the_limit_says_are_followed_and_one_more_is_inconclusiv
 }
 
 #[test]
+fn more_presents_than_the_limit_says_are_inconclusive() {
+    // Whether the first page was stored is never told, and the fence closes its save: two presents, and nothing is open.
+    let mut written = Written::registered();
+    written.saves_of_unknown_outcome(1);
+    written.say("host", "commit", "restart", json!({"life": "second"}));
+    written.say("host", "observe", "ask", json!({"life": "second", "expected": 1}));
+    written.say("host", "commit", "register", json!({"life": "second", "expected": 1, "minted": 2}));
+    written.say("host", "commit", "learn", json!({"incarnation": 2}));
+    for generation in 1..=12 {
+        let name = format!("page-{generation}");
+        let page = json!({"incarnation": 2, "generation": generation, "operation": name});
+        written.say("one", "observe", "begin", json!({"incarnation": 2, "operation": name}));
+        written.say("host", "commit", "answer", page.clone()).say("one", "begin", "save", page);
+    }
+    // Every subset of the twelve may have landed; and if none has, it is the first page that was stored, or nothing.
+    assert_eq!(written.report().verdict, Verdict::Conforms);
+    written.say("one", "observe", "begin", json!({"incarnation": 2, "operation": "one more"}));
+    let report = written.report();
+    assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
+    assert!(report.doubts[0].contains("more than 4096 states"), "{:?}", report.doubts);
+}
+
+#[test]
 fn a_page_that_is_loaded_closes_every_call_that_it_tells_about() {
     let mut written = Written::registered();
     written.saves_of_unknown_outcome(12).say("one", "observe", "load", json!({"incarnation": 1, "generation": 12}));
@@ -261,4 +285,22 @@ fn an_end_is_that_of_its_begin_and_says_what_the_effect_has_said() {
     assert_eq!(verdict(&[&effect[..], &[("end", call(1))]].concat()), Verdict::Conforms);
     assert_eq!(verdict(&[&effect[..], &[("end", refused)]].concat()), Verdict::Diverges, "it was done");
     assert_eq!(verdict(&[&effect[..], &[("commit", call(1))]].concat()), Verdict::Diverges, "it happens once");
+}
+
+#[test]
+fn a_call_is_counted_where_it_happens_and_an_unknown_one_as_unknown() {
+    let mut written = Written::registered();
+    written.say("one", "observe", "begin", json!({"incarnation": 1}));
+    written.say("host", "commit", "answer", json!({"incarnation": 1, "generation": 1}));
+    let call = json!({"expected": 1, "operation": "reset"});
+    written.say("one", "begin", "claim", call.clone());
+    written.say("one", "commit", "claim", call.clone()).say("one", "end", "claim", call);
+    written.say("other", "commit", "claim", json!({"expected": 1, "outcome": "unknown"}));
+    let report = written.report();
+    let claims: Vec<(Outcome, u64)> =
+        report.coverage.iter().filter(|it| it.action == Verb::Claim).map(|it| (it.outcome, it.count)).collect();
+    assert_eq!(claims, [(Outcome::Done, 1), (Outcome::Unknown, 1)]);
+    let reset = report.windows.iter().find(|opened| opened.window == Window::ResetWhileSaving);
+    assert_eq!(reset.map(|opened| opened.count), Some(1));
+    assert_eq!((report.lines.matched, report.lines.observed, report.lines.markers), (4, 2, 3));
 }
