@@ -18,6 +18,7 @@ pub mod demo;
 pub mod doctor;
 mod explain;
 mod explore;
+mod forms;
 mod generate;
 mod list;
 #[cfg(feature = "demo")]
@@ -25,9 +26,12 @@ pub mod main_job;
 mod names;
 mod progress;
 mod replay;
+mod report;
 pub mod schema;
+pub mod target;
 
-pub use console::{Console, Failure};
+pub use console::{Console, Failure, Style};
+pub use target::{Format, Target};
 
 /// Searches the models of Outlive exhaustively, and checks traces of implementations against them.
 ///
@@ -45,9 +49,11 @@ struct Command {
 /// What holds for every command.
 #[derive(Args, Clone, Debug)]
 pub struct Global {
-    /// How results are written.
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// How results are written: text, json, github, sarif or junit. FORMAT=FILE writes a file; may be given several times.
+    ///
+    /// `github` writes annotations, and appends a summary to the file that GITHUB_STEP_SUMMARY names, if it is set.
+    #[arg(long, global = true, value_name = "FORMAT[=FILE]", value_parser = Target::parse)]
+    pub format: Vec<Target>,
     /// Less: no progress, and of the results only what is wrong.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -57,15 +63,6 @@ pub struct Global {
     /// When to use colour. NO_COLOR is honoured.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
-}
-
-/// How results are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    /// For people.
-    Text,
-    /// For programs: one JSON document.
-    Json,
 }
 
 /// When to use colour.
@@ -95,6 +92,8 @@ enum Task {
     Generate(GenerateArgs),
     /// Play a counterexample back.
     Replay(ReplayArgs),
+    /// Search every variant, and write a site for reviewers.
+    Report(ReportArgs),
     /// Look around in a model with stateright's Explorer.
     Explore(ExploreArgs),
     /// Say what a name or an id means: a requirement, a guard, a variant, a property, an action, or an exit code.
@@ -182,13 +181,13 @@ pub struct DemoArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many computers.
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub computers: u32,
     /// How many concurrent tasks.
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pub tasks: u32,
     /// How many rounds each task goes, once before the kill and once after it.
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
     /// What the process does that is killed.
     #[arg(long, hide = true)]
@@ -211,11 +210,43 @@ struct GenerateArgs {
 /// Of `replay`.
 #[derive(Args, Clone, Debug)]
 struct ReplayArgs {
-    /// A file that `check --out-dir` wrote.
+    /// A file that `check --out-dir` or `report` wrote.
     counterexample: PathBuf,
-    /// Print a Mermaid sequence diagram instead.
-    #[arg(long)]
-    mermaid: bool,
+    /// Write a page; `-` is standard output, here and below.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write a sequence diagram as a picture.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write a Mermaid sequence diagram.
+    #[arg(long, value_name = "FILE")]
+    mermaid: Option<PathBuf>,
+    /// Write the states in the Informal Trace Format of Apalache and Quint.
+    #[arg(long, value_name = "FILE")]
+    itf: Option<PathBuf>,
+    /// Write a JSON object a line: the counterexample without its steps, and then each step.
+    #[arg(long, value_name = "FILE")]
+    jsonl: Option<PathBuf>,
+}
+
+/// Of `report`.
+#[derive(Args, Clone, Debug)]
+struct ReportArgs {
+    /// The protocols; all of them if none is named.
+    protocols: Vec<String>,
+    /// Where to write the pages.
+    #[arg(short, long, value_name = "DIR")]
+    out_dir: PathBuf,
+    /// How far to go.
+    #[arg(long, value_enum, default_value_t = Profile::Ci)]
+    profile: Profile,
+    /// How many variants to search at once.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Where links to the documentation and the code lead: a folder, or an address. Without it they lead to the current
+    /// folder, if that is the repository, and else are no links.
+    #[arg(long, value_name = "WHERE")]
+    repository: Option<String>,
 }
 
 /// Of `explore`.
@@ -272,7 +303,8 @@ pub fn main() -> ExitCode {
         }
     };
     let mut console = Console::of_process(&command.global);
-    let end = run(command.task, &mut console).and_then(|exit| console.flush().map(|()| exit).map_err(Failure::from));
+    let end = console.accept(&command.global.format).and_then(|()| run(command.task, &mut console));
+    let end = end.and_then(|exit| console.flush().map(|()| exit).map_err(Failure::from));
     let exit = end.unwrap_or_else(|failure| console.fail(&failure));
     exit.code().into()
 }
@@ -287,6 +319,7 @@ fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
         Some(Task::Demo(args)) => run_demo(&args, console),
         Some(Task::Generate(args)) => generate::run(&args, console),
         Some(Task::Replay(args)) => replay::run(&args, console),
+        Some(Task::Report(args)) => report::run(&args, console),
         Some(Task::Explore(args)) => explore::run(&args, console),
         Some(Task::Explain(args)) => explain::run(&args, console),
         Some(Task::Schema(args)) => schema::run(&args, console),
@@ -311,6 +344,16 @@ fn run_everything(_: &mut Console) -> Result<Exit, Failure> {
 #[cfg(not(feature = "demo"))]
 fn run_demo(_: &DemoArgs, _: &mut Console) -> Result<Exit, Failure> {
     Err(Failure::Usage("this build has no demo".to_owned()))
+}
+
+/// The arguments of a command that is not on the command line. Their defaults are written once, with them.
+fn defaults<A: Args>(words: &[&str]) -> A {
+    #[derive(Parser)]
+    struct Defaults<A: Args> {
+        #[command(flatten)]
+        args: A,
+    }
+    Defaults::parse_from([""].iter().chain(words)).args
 }
 
 fn parse_duration(text: &str) -> Result<Duration, String> {

@@ -15,7 +15,6 @@
 //!   depend on them, and what the header says of the implementation and its store, which is only printed.
 //! - An input that cannot be read is no verdict about an implementation ([`unreadable`]), and goes before any.
 //! - The first reading is fast and explains nothing. Whatever it refuses is read a second time (`explain.rs`).
-//!
 //! - Where the outcome of a call is not known, every present that is possible is kept (`open.rs`). Whatever is not possible in
 //!   any of them is refused.
 //!
@@ -125,6 +124,7 @@ impl Found {
     fn read(&mut self, inputs: &[Input], options: &Options) -> Result<(), Unreadable> {
         let (mut reading, headers) = Reading::open(inputs)?;
         self.doubts.extend(headers.iter().flat_map(doubts));
+        self.doubts.extend(reading.empty_files().map(doubt_of_an_empty_file));
         let judge = self.judge.insert(Judge::new(options.rules, &headers));
         self.headers = headers;
         let stop = loop {
@@ -133,14 +133,15 @@ impl Found {
                 return Ok(());
             }
             match judge_batch(judge, &lines)? {
-                Ok(()) => {}
-                Err(Halt::Doubt(doubt)) => {
+                None => {}
+                Some(Halt::Doubt(doubt)) => {
                     self.doubts.push(doubt);
-                    return Ok(());
+                    break None;
                 }
-                Err(Halt::Divergence(stop)) => break stop,
+                Some(Halt::Divergence(stop)) => break Some(stop),
             }
         };
+        let Some(stop) = stop else { return check_the_rest(&mut reading, judge) };
         let (divergence, unreadable) = explain::explain(inputs, &options.rules, &stop)?;
         self.divergence = Some(divergence);
         unreadable.map_or(Ok(()), Err)
@@ -193,15 +194,15 @@ impl Found {
     }
 }
 
-/// Why a reading is not gone on with, though it could be.
+/// Why no further event is judged, though there may be more.
 enum Halt {
     Doubt(String),
     Divergence(Stop),
 }
 
 /// Judges lines of one file. An event behind a line that is none is not looked at.
-fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Result<(), Halt>, Unreadable> {
-    let (mut events, mut no_event) = (Batch::<Event<'_>>::new(), Ok(Ok(())));
+fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Option<Halt>, Unreadable> {
+    let (mut events, mut no_event) = (Batch::<Event<'_>>::new(), Ok(None));
     for line in lines {
         match line.event() {
             Ok(event) => events.push(event),
@@ -212,20 +213,47 @@ fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Result<(), Halt>
         }
     }
     let places = judge.look_ahead(&events);
-    for ((line, event), places) in lines.iter().zip(&events).zip(places) {
+    for (at, ((line, event), places)) in lines.iter().zip(&events).zip(places).enumerate() {
         match judge.take(line.source, event, places) {
             Ok(()) => {}
             Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
             Err(Fault::Inconclusive(doubt)) => {
-                return Ok(Err(Halt::Doubt(format!("{}: {doubt}", line.place(Some("outcome"))))));
+                check_batch(judge, &lines[at + 1..])?;
+                return Ok(Some(Halt::Doubt(format!("{}: {doubt}", line.place(Some("outcome"))))));
             }
             Err(Fault::Diverges) => {
                 let computer = event.computer.to_string();
-                return Ok(Err(Halt::Divergence(Stop { source: line.source, line: line.number, computer })));
+                return Ok(Some(Halt::Divergence(Stop { source: line.source, line: line.number, computer })));
             }
         }
     }
     no_event
+}
+
+/// Whether the lines that nobody judges can be read at all: an input that cannot goes before any doubt.
+fn check_the_rest(reading: &mut Reading, judge: &mut Judge) -> Result<(), Unreadable> {
+    loop {
+        let lines = reading.next_batch()?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        check_batch(judge, &lines)?;
+    }
+}
+
+fn check_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<(), Unreadable> {
+    for line in lines {
+        let event = line.event()?;
+        if let Err(Fault::Unreadable { field, kind, message }) = judge.check(line.source, &event) {
+            return Err(line.unreadable(field, kind, message));
+        }
+    }
+    Ok(())
+}
+
+/// TRACE-6: whoever should have written it has lost everything, and may be the one that the others speak of.
+fn doubt_of_an_empty_file(name: &str) -> String {
+    format!("{name} is empty: what should stand in it is not known")
 }
 
 /// What a header says against its own trace.

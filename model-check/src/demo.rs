@@ -109,6 +109,9 @@ pub enum DemoError {
     /// The kill came too late.
     #[error("the process under load ended before the kill: give it more --rounds")]
     NotKilled,
+    /// The process under load has failed, and has said why.
+    #[error("the process under load failed before the kill")]
+    UnderLoad,
 }
 
 impl Demo {
@@ -119,11 +122,8 @@ impl Demo {
     pub fn run(&self) -> Result<DemoReport, DemoError> {
         let plan = Plan { seed: self.seed, computers: self.computers, tasks: self.tasks, rounds: self.rounds };
         let killed = kill::run_and_kill(&self.database, plan)?;
-        if killed.heard.unacknowledged() == 0 {
-            return Err(DemoError::NotKilled);
-        }
-        let trace = self.database.with_extension("jsonl");
-        run_async(resume(&self.database, &trace, Plan { seed: plan.seed + 1, ..plan }))??;
+        let trace = self.trace();
+        run_async(resume(&self.database, &trace, Plan { seed: plan.seed.wrapping_add(1), ..plan }))??;
         let conformance = judge(&trace)?;
         let lost = lost(killed.heard.stored(), &trace)?;
         let historic = HISTORIC.iter().map(judge_historic).collect::<Result<Vec<_>, _>>()?;
@@ -141,6 +141,13 @@ impl Demo {
         })
     }
 
+    /// Where the trace is written: beside the database, under its whole name, so that it never takes its place.
+    pub fn trace(&self) -> PathBuf {
+        let mut trace = self.database.clone().into_os_string();
+        trace.push(".jsonl");
+        trace.into()
+    }
+
     /// What the child process does: load, and nothing else, until it is killed.
     ///
     /// # Errors
@@ -149,7 +156,7 @@ impl Demo {
         let plan = Plan { seed: self.seed, computers: self.computers, tasks: self.tasks, rounds: self.rounds };
         run_async(async {
             let store = open(&self.database)?;
-            load::run(store, plan, Arc::new(Journal::spoken())).await
+            load::run(store, plan, Arc::new(Journal::spoken(kill::killed_at(plan)))).await
         })??;
         Ok(())
     }

@@ -107,6 +107,9 @@ fn whatever_is_unknown_is_a_usage_error_that_helps() {
         (&["explore", "snapshot", "--variant", "rigth"], "did you mean `right`?"),
         (&["check", "--timeout", "soon"], "not a number with a unit"),
         (&["check", "--threads", "0"], "--threads"),
+        (&["demo", "--computers", "0"], "--computers"),
+        (&["demo", "--tasks", "0"], "--tasks"),
+        (&["demo", "--rounds", "0"], "--rounds"),
         (&["frobnicate"], "frobnicate"),
     ] {
         let (stdout, stderr) = expect(args, Exit::Usage);
@@ -126,7 +129,7 @@ fn counterexamples_are_written_and_played_back() {
     let (stdout, _) = expect(&["replay", dead_end.to_str().unwrap()], Exit::DeadEnd);
     assert!(stdout.contains("shortest: 2 steps"), "{stdout}");
     let stored = out_dir.join("snapshot.rollback-past-reset.no-wiped-page-is-stored.json");
-    let (stdout, _) = expect(&["replay", "--mermaid", stored.to_str().unwrap()], Exit::SafetyViolated);
+    let (stdout, _) = expect(&["replay", "--mermaid", "-", stored.to_str().unwrap()], Exit::SafetyViolated);
     assert!(stdout.starts_with("sequenceDiagram\n    participant computer\n"), "{stdout}");
     assert!(stdout.contains("gateway->>store: 9. "), "{stdout}");
     a_counterexample_that_does_not_fit_is_unreadable(&stored);
@@ -161,6 +164,39 @@ fn a_trace_that_is_not_there_is_nothing_checked_and_one_that_cannot_be_read_is_u
     let (_, stderr) = expect(&["conform", folder.path().join("none.jsonl").to_str().unwrap()], Exit::NothingChecked);
     assert!(stderr.contains("nothing was checked (no file ") && stderr.contains("none.jsonl)"), "{stderr}");
     expect(&["conform", folder.path().to_str().unwrap()], Exit::Unreadable);
+}
+
+/// A divergence is explained by a second reading, and a pipe can be read once.
+#[cfg(unix)]
+#[test]
+fn a_trace_that_comes_through_a_pipe_is_judged_as_from_a_file() {
+    let rejected = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces/rejected");
+    let trace = std::fs::read_dir(rejected).unwrap().next().unwrap().unwrap().path();
+    for piped in ["-", "/dev/stdin"] {
+        let mut command = model_check(&["conform", piped]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::copy(&mut std::fs::File::open(&trace).unwrap(), &mut child.stdin.take().unwrap()).unwrap();
+        let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+        assert_eq!(status.code(), Some(20), "{piped}: {}", String::from_utf8_lossy(&stderr));
+    }
+}
+
+#[cfg(feature = "demo")]
+#[test]
+fn the_demo_overwrites_nothing_and_tells_why_it_could_not_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("demo.jsonl");
+    let args = ["demo", "--database", database.to_str().unwrap()];
+    for there in [&database, &folder.path().join("demo.jsonl.jsonl")] {
+        std::fs::write(there, "mine").unwrap();
+        let (_, stderr) = expect(&args, Exit::Usage);
+        assert!(stderr.contains(&format!("{} exists", there.display())), "{stderr}");
+        assert_eq!(std::fs::read(there).unwrap(), b"mine");
+        std::fs::remove_file(there).unwrap();
+    }
+    let missing = folder.path().join("missing").join("demo.db");
+    let (_, stderr) = expect(&["demo", "--database", missing.to_str().unwrap()], Exit::Internal);
+    assert!(stderr.contains("failed before the kill") && !stderr.contains("--rounds"), "{stderr}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Wall time, which stands in a trace for people to read. Nothing is ever ordered or decided by it.
+//! Wall time, which stands in a trace for people to read, and a deadline, which only ends a wait. Nothing is ever ordered
+//! or decided by either.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Tells the time of day.
 pub trait Clock: Send + Sync + 'static {
@@ -26,6 +27,21 @@ pub struct StillClock(pub SystemTime);
 impl Clock for StillClock {
     fn now(&self) -> SystemTime {
         self.0
+    }
+}
+
+/// When a wait is over; never, if that is further away than this clock counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    pub(crate) fn after(wait: Duration) -> Deadline {
+        Deadline(Instant::now().checked_add(wait))
+    }
+
+    /// Zero once it has passed.
+    pub(crate) fn time_left(self) -> Duration {
+        self.0.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 }
 

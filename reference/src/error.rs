@@ -135,7 +135,8 @@ pub enum StoreError {
         /// What is impossible about it.
         what: String,
     },
-    /// The operating system refused. Whether the write was kept, nobody knows.
+    /// The operating system refused. Whether the write was kept, nobody knows: a commit whose end was not reported may be
+    /// on the disk or not, with all that shared it.
     #[error("reading or writing {path} failed; look at its disk")]
     Io {
         /// The database.

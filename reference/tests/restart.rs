@@ -4,10 +4,13 @@
 
 mod common;
 
-use common::on_each;
+use std::pin::pin;
+use std::task::{Context, Waker};
+
+use common::{World, on_each};
 use outlive::snapshot::Resolved;
 use outlive::store::RegisterOutcome;
-use outlive::testing::{Learned, Refusal};
+use outlive::testing::{CounterKind, Learned, Refusal};
 
 #[tokio::test]
 async fn restart_1_a_question_of_a_dead_process_does_not_take_the_computer() {
@@ -49,6 +52,27 @@ async fn restart_3_a_call_for_the_process_before_is_refused() {
         assert_eq!(world.computer.answer(ticket.call(), b"").await.unwrap(), Err(Refusal { own: Some(own) }));
         world.works().await;
     });
+}
+
+#[tokio::test]
+async fn restart_4_a_reply_to_a_dead_process_is_heard_by_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = World::in_file(folder.path(), CounterKind::StartsAgain).await;
+    world.computer.restart().await.unwrap();
+    // 1. The store is busy. 2. A process asks who it is, and dies. 3. The reply comes.
+    let holder = rusqlite::Connection::open(folder.path().join("store.db")).unwrap();
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let (mut asking, mut dying) = (pin!(world.computer.register()), pin!(world.computer.restart()));
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(asking.as_mut().poll(&mut context).is_pending());
+    assert!(dying.as_mut().poll(&mut context).is_pending());
+    holder.execute_batch("ROLLBACK").unwrap();
+    dying.await.unwrap();
+    assert_eq!(asking.await.unwrap(), Learned::NobodyListened);
+    assert_eq!(world.computer.incarnation(), None);
+    world.register().await;
+    world.works().await;
+    world.check_trace().await;
 }
 
 #[tokio::test]

@@ -118,6 +118,36 @@ async fn a_newer_schema_is_left_to_the_newer_version() {
     assert!(matches!(refused(&path), StoreError::NewerSchema { found: 99, known: 2, .. }));
 }
 
+/// A newer version is at work, and what it has written stands in the log alone: the header of the file is of before.
+#[tokio::test]
+async fn a_newer_schema_is_found_in_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    filled(&path).await;
+    let newer = Connection::open(&path).unwrap();
+    newer.execute_batch("PRAGMA user_version = 99").unwrap();
+    assert_eq!(fs::read(&path).unwrap()[60..64], [0, 0, 0, 2]);
+    let error = SqliteStore::open(&path, options()).err().expect("it was opened");
+    assert!(matches!(error, StoreError::NewerSchema { found: 99, known: 2, .. }), "{error:?}");
+}
+
+/// The process that made the file has died in its first transaction, after some of its pages were written.
+#[test]
+fn a_database_that_was_never_finished_is_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cut_short, path) = (folder.path().join("cut.db"), folder.path().join("store.db"));
+    let dying = Connection::open(&cut_short).unwrap();
+    let fill =
+        "PRAGMA cache_size = 2; BEGIN; CREATE TABLE filler (body); INSERT INTO filler VALUES (zeroblob(1 << 20))";
+    dying.execute_batch(fill).unwrap();
+    // What a crash would leave: both files as they are now.
+    fs::copy(&cut_short, &path).unwrap();
+    fs::copy(folder.path().join("cut.db-journal"), folder.path().join("store.db-journal")).unwrap();
+    assert_ne!(fs::metadata(&path).unwrap().len(), 0, "no page was written before the commit");
+    drop(SqliteStore::open(&path, options()).unwrap());
+    drop(SqliteStore::open(&path, options()).unwrap());
+}
+
 #[tokio::test]
 async fn a_changed_schema_is_an_error_and_no_warning() {
     let folder = tempfile::tempdir().unwrap();

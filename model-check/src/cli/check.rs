@@ -1,6 +1,7 @@
 //! `check`: searches models, prints what is found, and says how it ends.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -9,12 +10,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::progress::ProgressLine;
-use super::{CheckArgs, Console, Failure, Format, names};
+use super::{CheckArgs, Console, Failure, Style, names};
 use crate::engine::Progress;
 use crate::engine::limits::Limits;
 use crate::exit::Exit;
 use crate::registry::{Ask, Family, Profile};
 use crate::report::checked::Checked;
+use crate::report::findings::{self, Findings, Reading};
 use crate::report::reviewed::{self, Row};
 use crate::report::{table, text};
 
@@ -38,12 +40,22 @@ pub fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
     if let Some(directory) = &args.out_dir {
         write_counterexamples(directory, &report.checked)?;
     }
-    match console.format {
-        Format::Json => console.json(&report)?,
-        Format::Text if args.all_variants => print_table(&report, console)?,
-        Format::Text => print_each(args, &report, console)?,
-    }
+    console.show(&report, Some(findings(&report, args)), |out, style| match args.all_variants {
+        true => print_table(&report, out, style),
+        false => print_each(args, &report, out, style),
+    })?;
     Ok(Exit::of_code(report.exit))
+}
+
+/// What was found, one sentence at a time.
+pub fn findings(report: &CheckReport, args: &CheckArgs) -> Findings {
+    let is_compared = args.all_variants && args.is_whole();
+    let reading = Reading {
+        is_table: args.all_variants,
+        denies_unreached: args.deny_unreached,
+        differences: is_compared.then_some(&report.differences),
+    };
+    Findings { suite: "check".to_owned(), cases: findings::of_searches(&report.checked, reading) }
 }
 
 /// Searches what was asked for.
@@ -161,21 +173,21 @@ fn exit_of_table(checked: &[Checked], differences: &[String], args: &CheckArgs) 
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn print_table(report: &CheckReport, console: &mut Console) -> Result<(), Failure> {
-    let paint = console.paint;
-    if !console.quiet {
+pub fn print_table(report: &CheckReport, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let paint = style.paint;
+    if !style.quiet {
         for rows in report.checked.chunk_by(|one, other| one.protocol == other.protocol) {
-            table::variants(console.out(), rows, paint)?;
+            table::variants(out, rows, paint)?;
         }
     }
-    for row in report.checked.iter().filter(|row| row.variant == "right" && row.verdict != "holds") {
-        text::checked(console.out(), row, paint, false)?;
+    for row in report.checked.iter().filter(|row| row.is_right() && row.verdict != "holds") {
+        text::checked(out, row, paint, false)?;
     }
     for finding in report.checked.iter().flat_map(|row| &row.vacuous) {
-        writeln!(console.out(), "{}: {finding}", paint.bad("vacuous"))?;
+        writeln!(out, "{}: {finding}", paint.bad("vacuous"))?;
     }
     for difference in &report.differences {
-        writeln!(console.out(), "{} {difference}", paint.bad("not as reviewed:"))?;
+        writeln!(out, "{} {difference}", paint.bad("not as reviewed:"))?;
     }
     let exit = Exit::of_code(report.exit);
     let verdict = if exit == Exit::Holds {
@@ -183,21 +195,20 @@ pub fn print_table(report: &CheckReport, console: &mut Console) -> Result<(), Fa
     } else {
         paint.bad(exit.meaning())
     };
-    writeln!(console.out(), "{verdict}")?;
-    Ok(())
+    writeln!(out, "{verdict}")
 }
 
-fn print_each(args: &CheckArgs, report: &CheckReport, console: &mut Console) -> Result<(), Failure> {
-    let (paint, verbose) = (console.paint, console.verbose);
+fn print_each(args: &CheckArgs, report: &CheckReport, out: &mut dyn Write, style: Style) -> io::Result<()> {
+    let Style { paint, quiet, verbose } = style;
     for checked in &report.checked {
-        if console.quiet && checked.exit(args.deny_unreached) == Exit::Holds {
+        if quiet && checked.exit(args.deny_unreached) == Exit::Holds {
             continue;
         }
-        text::checked(console.out(), checked, paint, verbose)?;
+        text::checked(out, checked, paint, verbose)?;
         for (_, found) in checked.broken() {
             if let Some(directory) = &args.out_dir {
                 let file = directory.join(found.file_name());
-                writeln!(console.out(), "written: {0} (model-check replay {0})", file.display())?;
+                writeln!(out, "written: {0} (model-check replay {0})", file.display())?;
             }
         }
     }

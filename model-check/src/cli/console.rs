@@ -3,21 +3,37 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-use super::{Color, Format, Global};
+use serde::Serialize;
+
+use super::forms::{Forms, append_summary};
+use super::{Color, Format, Global, Target};
 use crate::exit::Exit;
+use crate::report::findings::Findings;
 use crate::report::paint::Paint;
 
 /// Standard output and what the user asked of it.
 pub struct Console {
     out: Quiet<BufWriter<Box<dyn Write>>>,
-    /// How results are written.
-    pub format: Format,
+    /// How results are written on standard output.
+    format: Format,
+    files: Vec<(Format, PathBuf)>,
     /// Only what is wrong.
     pub quiet: bool,
     /// What was counted too.
     pub verbose: bool,
     /// Whether to use colour on standard output.
     pub paint: Paint,
+}
+
+/// How text is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style {
+    /// Whether it has colour.
+    pub paint: Paint,
+    /// Only what is wrong.
+    pub quiet: bool,
+    /// What was counted too.
+    pub verbose: bool,
 }
 
 /// Why a command has no verdict.
@@ -73,10 +89,59 @@ impl Console {
         };
         Console {
             out: Quiet { out: BufWriter::new(Box::new(io::stdout())), is_closed: false },
-            format: global.format,
+            format: Format::Text,
+            files: Vec::new(),
             quiet: global.quiet,
             verbose: global.verbose,
             paint: Paint(wants_colour),
+        }
+    }
+
+    /// Takes note of the forms that were asked for.
+    ///
+    /// # Errors
+    /// If two of them are to be written on standard output.
+    pub(super) fn accept(&mut self, targets: &[Target]) -> Result<(), Failure> {
+        let mut on_standard_output = None;
+        for Target { format, file } in targets {
+            match file {
+                Some(file) => self.files.push((*format, file.clone())),
+                None if on_standard_output.is_none() => on_standard_output = Some(*format),
+                None => {
+                    let message = "only one format can go to standard output; write another as FORMAT=FILE";
+                    return Err(Failure::Usage(message.to_owned()));
+                }
+            }
+        }
+        self.format = on_standard_output.unwrap_or(Format::Text);
+        Ok(())
+    }
+
+    /// Writes a report in every form that was asked for. A command that judges nothing has no findings.
+    ///
+    /// # Errors
+    /// If something cannot be written, or a form was asked for that needs findings.
+    pub fn show<R: Serialize>(
+        &mut self,
+        report: &R,
+        findings: Option<Findings>,
+        text: impl Fn(&mut dyn Write, Style) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let forms = Forms { report, findings, text };
+        let asked = || [self.format].into_iter().chain(self.files.iter().map(|file| file.0));
+        // Before anything is written: half of the results would look like all of them.
+        asked().try_for_each(|format| forms.check(format))?;
+        let style = Style { paint: self.paint, quiet: self.quiet, verbose: self.verbose };
+        let document = forms.document(self.format, style)?;
+        self.out.write_all(document.as_bytes())?;
+        let plain = Style { paint: Paint(false), quiet: false, ..style };
+        for (format, path) in &self.files {
+            let document = forms.document(*format, plain)?;
+            std::fs::write(path, document).map_err(|source| Failure::Write { path: path.clone(), source })?;
+        }
+        match &forms.findings {
+            Some(findings) if asked().any(|format| format == Format::Github) => append_summary(findings),
+            _ => Ok(()),
         }
     }
 
@@ -91,16 +156,6 @@ impl Console {
     /// If it cannot be written. That nobody reads it is no error.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-
-    /// Prints one JSON document.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
-        serde_json::to_writer_pretty(&mut self.out, value).map_err(io::Error::from)?;
-        writeln!(self.out)?;
-        Ok(())
     }
 
     /// Says on standard error why there is no verdict.

@@ -1,26 +1,18 @@
 //! `doctor`: what a trace could be checked for, and what it lacks.
 
 use std::io;
-use std::path::PathBuf;
 
-use super::{Console, DoctorArgs, Failure, Format};
-use crate::conform::Input;
+use super::{Console, DoctorArgs, Failure};
 use crate::conform::doctor::{Decided, Examination, Finding, examine};
 use crate::exit::Exit;
 
 /// Runs `doctor`. It ends with 0 if nothing keeps a check of the trace from passing but the trace's being wrong.
 ///
 /// # Errors
-/// If a file is not there, standard input cannot be read, or a result not be written.
+/// If a file is not there, standard input or a pipe cannot be read, or a result not be written.
 pub fn run(args: &DoctorArgs, console: &mut Console) -> Result<Exit, Failure> {
-    super::conform::check_existence(&args.traces)?;
-    let inputs: Result<Vec<Input>, io::Error> = args.traces.iter().map(|path: &PathBuf| Input::new(path)).collect();
-    let inputs = inputs.map_err(|error| Failure::Unreadable(format!("standard input cannot be read: {error}")))?;
-    let examination = examine(&inputs);
-    match console.format {
-        Format::Json => console.json(&examination)?,
-        Format::Text => print(console.out(), &examination)?,
-    }
+    let examination = examine(&super::conform::inputs(&args.traces)?);
+    console.show(&examination, None, |out, _| print(out, &examination))?;
     Ok(examination.exit())
 }
 

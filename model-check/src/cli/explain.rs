@@ -4,7 +4,7 @@ use outlive_spec::requirement::Requirement;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Console, ExplainArgs, Failure, Format, names};
+use super::{Console, ExplainArgs, Failure, names};
 use crate::exit::Exit;
 use crate::registry::FAMILIES;
 use crate::report::checked::Expected;
@@ -30,15 +30,13 @@ pub(super) fn run(args: &ExplainArgs, console: &mut Console) -> Result<Exit, Fai
         let known: Vec<&str> = all.iter().map(|meaning| meaning.name.as_str()).collect();
         return Err(Failure::Usage(names::unknown("name", id, &known)));
     }
-    let paint = console.paint;
-    if console.format == Format::Json {
-        console.json(&found)?;
-        return Ok(Exit::Holds);
-    }
-    for meaning in found {
-        writeln!(console.out(), "{} ({}): {}", paint.strong(&meaning.name), meaning.is, meaning.means)?;
-        meaning.more.iter().try_for_each(|line| writeln!(console.out(), "  {line}"))?;
-    }
+    console.show(&found, None, |out, style| {
+        found.iter().try_for_each(|meaning| {
+            let name = style.paint.strong(&meaning.name);
+            writeln!(out, "{name} ({}): {}", meaning.is, meaning.means)?;
+            meaning.more.iter().try_for_each(|line| writeln!(out, "  {line}"))
+        })
+    })?;
     Ok(Exit::Holds)
 }
 

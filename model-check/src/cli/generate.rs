@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 
-use super::{Console, Failure, Format, GenerateArgs};
+use super::{Console, Failure, GenerateArgs};
 use crate::conform::PROTOCOL;
 use crate::exit::Exit;
 use crate::generate::{self, Summary};
@@ -22,16 +22,13 @@ pub(super) fn run(args: &GenerateArgs, console: &mut Console) -> Result<Exit, Fa
         writeln!(file, "{text}")
     });
     let summary = summary.and_then(|summary| file.flush().map(|()| summary)).map_err(failed)?;
-    match console.format {
-        Format::Json => console.json(&summary)?,
-        Format::Text => {
-            let Summary { scripts, steps, states, edges, unscripted } = summary;
-            writeln!(
-                console.out(),
-                "{}: {scripts} scripts of {steps} steps cover {edges} edges of {states} states; {unscripted} cannot be told in a script",
-                path.display()
-            )?;
-        }
-    }
+    console.show(&summary, None, |out, _| {
+        let Summary { scripts, steps, states, edges, unscripted } = &summary;
+        writeln!(
+            out,
+            "{}: {scripts} scripts of {steps} steps cover {edges} edges of {states} states; {unscripted} cannot be told in a script",
+            path.display()
+        )
+    })?;
     Ok(Exit::Holds)
 }

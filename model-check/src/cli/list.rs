@@ -6,7 +6,7 @@ use outlive_spec::trace::FORMAT;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Console, Failure, Format};
+use super::{Console, Failure};
 use crate::conform::limits::{LIMITS, Limit};
 use crate::exit::Exit;
 use crate::registry::{FAMILIES, Family, Profile};
@@ -41,13 +41,10 @@ struct Named {
 
 pub(super) fn run(console: &mut Console) -> Result<Exit, Failure> {
     let listed: Vec<Listed> = FAMILIES.iter().map(|family| listed(*family)).collect();
-    match console.format {
-        Format::Json => console.json(&listed)?,
-        Format::Text => {
-            listed.iter().try_for_each(|listed| print(console.out(), listed))?;
-            limits(console.out())?;
-        }
-    }
+    console.show(&listed, None, |out, _| {
+        listed.iter().try_for_each(|listed| print(out, listed))?;
+        limits(out)
+    })?;
     Ok(Exit::Holds)
 }
 

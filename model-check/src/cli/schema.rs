@@ -39,10 +39,12 @@ enum AnyReport {
 /// # Errors
 /// If it cannot be written.
 pub fn run(args: &SchemaArgs, console: &mut Console) -> Result<Exit, Failure> {
-    match args.of {
-        SchemaOf::Trace => console.json(&outlive_spec::trace::schema())?,
-        SchemaOf::Script => console.json(&schemars::schema_for!(crate::generate::script::Line))?,
-        SchemaOf::Report => console.json(&schemars::schema_for!(AnyReport))?,
-    }
+    let schema = match args.of {
+        SchemaOf::Trace => outlive_spec::trace::schema(),
+        SchemaOf::Script => schemars::schema_for!(crate::generate::script::Line).to_value(),
+        SchemaOf::Report => schemars::schema_for!(AnyReport).to_value(),
+    };
+    // It is JSON, also for people.
+    console.show(&schema, None, |out, _| writeln!(out, "{schema:#}"))?;
     Ok(Exit::Holds)
 }

@@ -19,18 +19,25 @@ enum Content {
     Memory(Arc<[u8]>),
 }
 
+fn spooled(stream: &mut dyn Read) -> io::Result<Content> {
+    let mut spool = tempfile::tempfile()?;
+    io::copy(stream, &mut spool)?;
+    Ok(Content::Spooled(spool))
+}
+
 impl Input {
     /// The file at this path, or standard input for `-`.
     ///
     /// # Errors
-    /// Standard input cannot be read, or not be spooled. A path is opened only when it is read.
+    /// Standard input or a pipe cannot be read, or not be spooled. A file is opened only when it is read.
     pub fn new(path: &Path) -> io::Result<Input> {
-        if path != Path::new("-") {
-            return Ok(Input { name: path.display().to_string(), content: Content::Path(path.to_owned()) });
+        if path == Path::new("-") {
+            return Ok(Input { name: "standard input".to_owned(), content: spooled(&mut io::stdin().lock())? });
         }
-        let mut spool = tempfile::tempfile()?;
-        io::copy(&mut io::stdin().lock(), &mut spool)?;
-        Ok(Input { name: "standard input".to_owned(), content: Content::Spooled(spool) })
+        // A named pipe, or the output of another command that a shell passes as a path: what is read from it is gone.
+        let is_a_stream = std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+        let content = if is_a_stream { spooled(&mut File::open(path)?)? } else { Content::Path(path.to_owned()) };
+        Ok(Input { name: path.display().to_string(), content })
     }
 
     /// Text that is at hand.

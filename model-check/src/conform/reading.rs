@@ -76,6 +76,11 @@ impl Reading {
         Ok((reading, headers))
     }
 
+    /// The files without even a header. Asked before the first line is handed out.
+    pub(super) fn empty_files(&self) -> impl Iterator<Item = &str> {
+        self.sources.iter().filter(|source| source.lines.number() == 0).map(|source| source.name.as_str())
+    }
+
     /// The next line in the store's order. A line that has no place in it stays behind the one before it in its file.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, Unreadable> {
         let Some(at) = self.step(1)? else { return Ok(None) };
@@ -188,7 +193,7 @@ impl<'a> Line<'a> {
                 Err(self.unreadable(None, Kind::Truncated, message))
             }
             Err(error) => {
-                let mut unreadable = self.unreadable(None, Kind::NotJson, format!("no JSON object: {error}"));
+                let mut unreadable = self.unreadable(None, Kind::NotJson, format!("no JSON object: {}", what(&error)));
                 unreadable.place.column = error.column().max(1) as u64;
                 Err(unreadable)
             }
@@ -196,10 +201,17 @@ impl<'a> Line<'a> {
     }
 
     fn not_of_the_schema(&self, error: &serde_json::Error) -> Unreadable {
-        let mut unreadable = self.unreadable(None, Kind::NotOfTheSchema, format!("not of the schema: {error}"));
+        let mut unreadable = self.unreadable(None, Kind::NotOfTheSchema, format!("not of the schema: {}", what(error)));
         unreadable.place.column = error.column().max(1) as u64;
         unreadable
     }
+}
+
+/// What is wrong, without the place: the parser has seen this line only, and calls it the first.
+fn what(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
 fn header(line: Line<'_>) -> Result<Header, Unreadable> {

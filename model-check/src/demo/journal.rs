@@ -1,7 +1,9 @@
 //! What a process says of its saves while it can: a line before each is sent, and a line once it is decided. Whoever
-//! reads the lines knows after a kill what was acknowledged and what was not.
+//! reads the lines knows after a kill what was acknowledged and what was not. Of the save at which it is killed nobody
+//! hears the decision: else every save might be decided by chance before the kill arrives, and nothing would be shown.
 
 use std::collections::BTreeMap;
+use std::future::pending;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,21 +13,23 @@ use outlive::{ComputerId, PageName};
 #[derive(Debug)]
 pub(super) struct Journal {
     is_spoken: bool,
+    /// The save whose decision is kept back.
+    killed_at: Option<u64>,
     next: AtomicU64,
 }
 
 impl Journal {
     /// Says nothing.
     pub(super) fn silent() -> Journal {
-        Journal { is_spoken: false, next: AtomicU64::new(0) }
+        Journal { is_spoken: false, killed_at: None, next: AtomicU64::new(1) }
     }
 
-    /// Speaks on standard output.
-    pub(super) fn spoken() -> Journal {
-        Journal { is_spoken: true, next: AtomicU64::new(0) }
+    /// Speaks on standard output, until the process is killed at this save.
+    pub(super) fn spoken(killed_at: u64) -> Journal {
+        Journal { is_spoken: true, killed_at: Some(killed_at), next: AtomicU64::new(1) }
     }
 
-    /// A save is about to be sent. Returns its number.
+    /// A save is about to be sent. Returns its number, counted from 1.
     pub(super) fn sent(&self, computer: &ComputerId, page: PageName) -> u64 {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let (incarnation, generation) = (page.incarnation.number(), page.generation.number());
@@ -33,8 +37,11 @@ impl Journal {
         number
     }
 
-    /// The store has decided.
-    pub(super) fn decided(&self, number: u64, is_stored: bool) {
+    /// The store has decided. Of the save at which the process is killed it says nothing, and waits for the kill.
+    pub(super) async fn decided(&self, number: u64, is_stored: bool) {
+        if self.killed_at == Some(number) {
+            return pending().await;
+        }
         let word = if is_stored { "stored" } else { "refused" };
         self.say(format_args!("{word} {number}\n"));
     }
@@ -91,7 +98,10 @@ impl Heard {
 
 #[cfg(test)]
 mod tests {
-    use super::Heard;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::{Heard, Journal};
 
     #[test]
     fn what_was_sent_is_unacknowledged_until_it_is_decided() {
@@ -101,5 +111,12 @@ mod tests {
         }
         assert_eq!(heard.stored(), [("c-1".to_owned(), 1, 1)]);
         assert_eq!(heard.unacknowledged(), 1);
+    }
+
+    #[test]
+    fn of_the_save_at_which_it_is_killed_nobody_hears() {
+        let journal = Journal { killed_at: Some(2), ..Journal::silent() };
+        let decided = |number| pin!(journal.decided(number, true)).poll(&mut Context::from_waker(Waker::noop()));
+        assert_eq!([1, 2, 3].map(decided), [Poll::Ready(()), Poll::Pending, Poll::Ready(())]);
     }
 }

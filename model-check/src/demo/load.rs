@@ -156,7 +156,7 @@ impl<S: Store> Agent<S> {
     async fn save(&mut self, ticket: &Ticket, answer: &Answer) -> Result<(), StoreError> {
         let sent = self.journal.sent(ticket.call().computer(), answer.page);
         let saved = self.gateway.save(ticket, answer).await?;
-        self.journal.decided(sent, saved == Saved::Decided(SaveOutcome::Stored));
+        self.journal.decided(sent, saved == Saved::Decided(SaveOutcome::Stored)).await;
         Ok(())
     }
 

@@ -90,6 +90,11 @@ impl Checked {
         self.properties.iter().filter_map(|checked| Some((checked, checked.counterexample.as_ref()?)))
     }
 
+    /// Whether these are the right rules.
+    pub fn is_right(&self) -> bool {
+        self.variant == RIGHT
+    }
+
     /// How a run ends that asked for this one alone.
     pub fn exit(&self, deny_unreached: bool) -> Exit {
         let broken =
@@ -99,6 +104,9 @@ impl Checked {
         broken.chain(truncated).chain(vacuous).fold(Exit::Holds, Exit::or)
     }
 }
+
+/// The name of the rules that hold.
+const RIGHT: &str = "right";
 
 /// What was reviewed as unreached under the right rules.
 #[derive(Clone, Copy, Debug)]
@@ -143,5 +151,5 @@ pub(crate) fn property(property: &Property, counterexample: Option<Counterexampl
 
 /// Whether this is the right rule set: the first of every protocol.
 pub fn is_right(info: &VariantInfo) -> bool {
-    info.name == "right"
+    info.name == RIGHT
 }

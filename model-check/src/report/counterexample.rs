@@ -1,5 +1,8 @@
 //! A path to a broken property as plain data: it is written to a file, and played back from it.
 
+use std::fmt;
+
+use outlive_spec::guard::Guard;
 use outlive_spec::protocol::{Property, Protocol};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,8 +34,26 @@ pub struct Counterexample {
     pub is_dead_end: bool,
     /// Where the path starts, if there are several starts.
     pub start: usize,
+    /// Every field, as it is at the start.
+    pub initial: Vec<ShownField>,
     /// The steps.
     pub steps: Vec<ShownStep>,
+    /// What the right rules make of the same steps, one after the other from the same start.
+    pub under_the_right_rules: Vec<RightStep>,
+    /// How many steps at the end repeat for ever; 0 where the last one is the end.
+    pub cycle: usize,
+    /// Whether nothing happens any more after the last step, which is what breaks the property.
+    pub rests: bool,
+}
+
+/// A field with its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShownField {
+    /// For instance `store: page`.
+    pub name: String,
+    /// For people.
+    pub value: String,
 }
 
 /// One step of a counterexample.
@@ -50,7 +71,49 @@ pub struct ShownStep {
     /// The fields that it changed.
     pub changes: Vec<Change>,
     /// Why the right rules would have refused it here, if they would.
-    pub refused_by_the_right_rules: Option<String>,
+    pub refused_by_the_right_rules: Option<Refusal>,
+}
+
+/// What the right rules make of one step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RightStep {
+    /// Why they refuse it; nothing if they take it. A step that needs what was refused before is refused as well.
+    pub refusal: Option<Refusal>,
+    /// The fields that it changed.
+    pub changes: Vec<Change>,
+}
+
+/// Why a step is refused, with the two values that were compared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Refusal {
+    /// For instance `SAVE-3`.
+    pub requirement: String,
+    /// The requirement in one sentence.
+    pub sentence: String,
+    /// What the step showed.
+    pub found: String,
+    /// What it was held against.
+    pub against: String,
+}
+
+impl From<Guard> for Refusal {
+    fn from(guard: Guard) -> Refusal {
+        Refusal {
+            requirement: guard.requirement.id().to_owned(),
+            sentence: guard.requirement.sentence().to_owned(),
+            found: guard.found.to_string(),
+            against: guard.against.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refusal { requirement, sentence, found, against } = self;
+        write!(f, "{requirement}: {sentence}; found {found}, against {against}")
+    }
 }
 
 /// One field that a step changed.
@@ -93,25 +156,79 @@ impl Counterexample {
             sentence: origin.property.sentence.to_owned(),
             is_dead_end: origin.is_dead_end,
             start: origin.start,
+            initial: fields(protocol, &protocol.initial()[origin.start]),
             steps: steps.iter().map(|step| show(protocol, right, step)).collect(),
+            under_the_right_rules: under(right, origin.start, steps),
+            cycle: 0,
+            rests: false,
         }
     }
 
     /// The name of the file in which `--out-dir` puts it.
     pub fn file_name(&self) -> String {
-        format!("{}.{}.{}.json", self.protocol, self.variant, self.property)
+        format!("{}.json", self.name())
+    }
+
+    /// What its files are called, without their endings.
+    pub fn name(&self) -> String {
+        format!("{}.{}.{}", self.protocol, self.variant, self.property)
+    }
+
+    /// How long it is, in words.
+    pub fn length(&self) -> String {
+        match self.steps.len() {
+            1 => "1 step".to_owned(),
+            count => format!("{count} steps"),
+        }
+    }
+
+    /// The fields before the first step and after each, complete.
+    pub fn states(&self) -> Vec<Vec<ShownField>> {
+        let mut states = vec![self.initial.clone()];
+        for step in &self.steps {
+            let mut state = states.last().cloned().unwrap_or_default();
+            step.changes.iter().for_each(|change| set(&mut state, change));
+            states.push(state);
+        }
+        states
     }
 }
 
 fn show<P: Protocol>(protocol: &P, right: &P, step: &Step<P>) -> ShownStep {
     let refused = right.apply(&mut step.before.clone(), &step.action).err();
+    let (before, after) = (protocol.describe(&step.before), protocol.describe(&step.after));
     ShownStep {
         lane: protocol.lane(&step.action).0.to_owned(),
         kind: protocol.kinds()[protocol.kind(&step.action)].to_owned(),
         action: step.action.to_string(),
         exact: format!("{:?}", step.action),
-        changes: changes(&protocol.describe(&step.before), &protocol.describe(&step.after)),
-        refused_by_the_right_rules: refused.map(|guard| guard.to_string()),
+        changes: changes(&before, &after),
+        refused_by_the_right_rules: refused.map(Refusal::from),
+    }
+}
+
+fn fields<P: Protocol>(protocol: &P, state: &P::State) -> Vec<ShownField> {
+    let fields = protocol.describe(state).into_iter();
+    fields.map(|(name, value)| ShownField { name: name.to_owned(), value }).collect()
+}
+
+/// Takes the same steps by the right rules. What they refuse changes nothing, and the next step is tried all the same.
+fn under<P: Protocol>(right: &P, start: usize, steps: &[Step<P>]) -> Vec<RightStep> {
+    let mut state = right.initial().swap_remove(start);
+    let take = |step: &Step<P>| {
+        let before = right.describe(&state);
+        let refusal = right.apply(&mut state, &step.action).err().map(Refusal::from);
+        right.forgive(&mut state);
+        RightStep { refusal, changes: changes(&before, &right.describe(&state)) }
+    };
+    steps.iter().map(take).collect()
+}
+
+/// A field that comes only later was nothing until then.
+fn set(state: &mut Vec<ShownField>, change: &Change) {
+    match state.iter_mut().find(|field| field.name == change.field) {
+        Some(field) => field.value.clone_from(&change.after),
+        None => state.push(ShownField { name: change.field.clone(), value: change.after.clone() }),
     }
 }
 

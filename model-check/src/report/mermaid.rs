@@ -17,7 +17,10 @@ pub fn sequence(found: &Counterexample, lanes: &[&str], arrows: &[(&str, &str, &
         let (from, to) = arrows.iter().find(|arrow| arrow.0 == step.kind).map_or(own, |arrow| (arrow.1, arrow.2));
         push(&mut text, format_args!("    {from}->>{to}: {}. {}", at + 1, plain(&step.action)));
         if let Some(guard) = &step.refused_by_the_right_rules {
-            push(&mut text, format_args!("    Note over {to}: the right rules refuse this: {}", plain(guard)));
+            push(
+                &mut text,
+                format_args!("    Note over {to}: the right rules refuse this: {}", plain(&guard.to_string())),
+            );
         }
     }
     let (first, last) = (lanes.first().copied().unwrap_or_default(), lanes.last().copied().unwrap_or_default());

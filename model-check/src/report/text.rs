@@ -37,13 +37,9 @@ pub fn checked(out: &mut dyn Write, checked: &Checked, paint: Paint, verbose: bo
 /// If it cannot be written.
 pub fn counterexample(out: &mut dyn Write, found: &Counterexample, paint: Paint) -> io::Result<()> {
     let Counterexample { property, requirement, sentence, protocol, variant, steps, .. } = found;
-    let count = match steps.len() {
-        1 => "1 step".to_owned(),
-        count => format!("{count} steps"),
-    };
     writeln!(out)?;
     writeln!(out, "{} {}: {sentence}", paint.bad("broken"), paint.strong(&format!("{requirement} {property}")))?;
-    writeln!(out, "  {protocol} / {variant}, shortest: {count}")?;
+    writeln!(out, "  {protocol} / {variant}, shortest: {}", found.length())?;
     for (at, step) in steps.iter().enumerate() {
         self::step(out, at + 1, step, paint)?;
     }

@@ -61,6 +61,7 @@ impl<'a> Validator<'a> {
             }
             "minimum" => refuse(document.as_f64() < wanted.as_f64(), at, wanted),
             "maximum" => refuse(document.as_f64() > wanted.as_f64(), at, wanted),
+            "additionalProperties" if wanted.is_object() => self.others(document, schema, wanted, at),
             // Said or not, a field that no schema names is wrong.
             "additionalProperties" => refuse(wanted != &Value::Bool(false), at, schema),
             other => panic!("the validator does not know `{other}`"),
@@ -74,6 +75,13 @@ impl<'a> Validator<'a> {
             None => vec![format!("{at}/{name} is of no schema")],
         };
         fields.iter().flat_map(look).collect()
+    }
+
+    /// The fields that are not named.
+    fn others(&self, document: &Value, schema: &Value, wanted: &Value, at: &str) -> Vec<String> {
+        let is_named = |name: &str| schema["properties"].get(name).is_some();
+        let others = document.as_object().into_iter().flatten().filter(|(name, _)| !is_named(name));
+        others.flat_map(|(name, value)| self.look(value, wanted, &format!("{at}/{name}"))).collect()
     }
 
     fn items<'s>(&self, document: &Value, schemas: impl Iterator<Item = &'s Value>, at: &str) -> Vec<String> {

@@ -53,6 +53,7 @@ fn assert_unreadable(text: impl Into<Vec<u8>>, kind: Kind, line: u64, word: &str
     assert_eq!((report.verdict, report.exit), (Verdict::Unreadable, 150), "{unreadable}");
     assert_eq!((unreadable.kind, unreadable.place.line), (kind, line), "{unreadable}");
     assert!(unreadable.message.contains(word), "{unreadable}");
+    assert!(!unreadable.message.contains("at line"), "the parser has seen one line only: {unreadable}");
 }
 
 #[test]
@@ -184,12 +185,30 @@ fn only_a_call_of_the_store_can_get_lost() {
 }
 
 #[test]
-fn a_broken_end_is_found_behind_a_divergence() {
+fn trace_6_an_empty_file_beside_others_is_no_pass_and_no_refusal() {
     let forged = with(register(), "expected", json!(4));
-    let report = judge(text(&[header(), ask(0), forged.clone()]) + "{\"process\":\"a\",\"sequ");
-    assert_eq!((report.verdict, report.exit), (Verdict::Unreadable, 150));
-    assert!(report.divergence.is_some());
-    assert_eq!(judge(text(&[header(), ask(0), forged])).exit, 20);
+    for second in [register(), forged] {
+        let whole = Input::text("whole", text(&[header(), ask(0), second]));
+        let report = check(&[whole, Input::text("lost", "")], &Options::default());
+        assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
+        assert!(report.doubts[0].contains("lost is empty"), "{:?}", report.doubts);
+    }
+}
+
+#[test]
+fn a_broken_end_is_found_behind_a_divergence_and_behind_a_doubt() {
+    let broken = ["{\"process\":\"a\",\"sequ".to_owned(), text(&[with(ask(7), "life", json!("two"))])];
+    let forged = with(register(), "expected", json!(4));
+    let doubtful = with(register(), "outcome", json!("unknown"));
+    for (third, exit) in [(forged, 20), (doubtful, 21)] {
+        let head = text(&[header(), ask(0), third]);
+        assert_eq!(judge(head.clone()).exit, exit);
+        for broken in &broken {
+            let report = judge(format!("{head}{broken}"));
+            assert_eq!((report.verdict, report.exit), (Verdict::Unreadable, 150), "{broken}");
+            assert_eq!((report.divergence.is_some(), report.doubts.len()), (exit == 20, usize::from(exit == 21)));
+        }
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod naive;
 mod open_calls;
 mod operations;
 mod pasted;
+mod remembered;
 mod schema;
 mod traces;
 mod walks;

@@ -3,8 +3,10 @@
 //! # Theory of operation
 //!
 //! One thread owns the connection that writes; callers send it their steps and wait for the outcome, which goes out
-//! after the commit. A second thread has a connection of its own and answers what only reads. Where recording is on, a
-//! read that decides is a step of the writer as well, since its event must stand at its true place.
+//! after the commit. Steps that wait at the same time share one ([`batch`]). A few more threads have connections of their
+//! own and answer what only reads: each begins after it was submitted, and so sees every write whose outcome was told
+//! before. Where recording is on, a read that decides is a step of the writer as well, since its event must stand at its
+//! true place.
 //!
 //! # Ground rules
 //!
@@ -14,6 +16,7 @@
 //!   ([`open`]).
 //! - A file that is not ours is left as it is.
 
+mod batch;
 mod connection;
 mod decide;
 mod failure;
@@ -36,6 +39,7 @@ use rusqlite::Connection as Raw;
 use super::*;
 use crate::clock::{Clock, WallClock};
 use crate::trace::Recorded;
+use batch::Gathering;
 use connection::Connection;
 use failure::Fault;
 pub use inline::InlineSqlite;
@@ -58,17 +62,26 @@ pub enum Durability {
 pub struct SqliteOptions {
     durability: Durability,
     busy_timeout: Duration,
+    gathering: Gathering,
+    readers: usize,
     clock: Option<Arc<dyn Clock>>,
 }
 
 impl Default for SqliteOptions {
     fn default() -> Self {
-        SqliteOptions { durability: Durability::Full, busy_timeout: Duration::from_secs(5), clock: None }
+        SqliteOptions {
+            durability: Durability::Full,
+            busy_timeout: Duration::from_secs(5),
+            gathering: Gathering { patience: Duration::from_millis(1), limit: 512 },
+            readers: 2,
+            clock: None,
+        }
     }
 }
 
 impl SqliteOptions {
-    /// Fully durable, five seconds of patience, nothing recorded.
+    /// Fully durable, five seconds of patience with others and one millisecond with our own, at most 512 steps to a commit,
+    /// two readers, nothing recorded.
     pub fn new() -> SqliteOptions {
         SqliteOptions::default()
     }
@@ -85,7 +98,26 @@ impl SqliteOptions {
         SqliteOptions { busy_timeout, ..self }
     }
 
-    /// Records each decision in its own transaction.
+    /// How long a step waits for others that could share its commit, at most: until as many are there as shared the last
+    /// one. A caller who is alone does not wait. Zero takes only what is there already.
+    #[must_use]
+    pub fn gather_for(self, patience: Duration) -> SqliteOptions {
+        SqliteOptions { gathering: Gathering { patience, ..self.gathering }, ..self }
+    }
+
+    /// How many steps share a commit, at most. One gives each step a commit of its own, and so does zero.
+    #[must_use]
+    pub fn largest_batch(self, limit: usize) -> SqliteOptions {
+        SqliteOptions { gathering: Gathering { limit, ..self.gathering }, ..self }
+    }
+
+    /// How many connections answer what only reads, each on a thread of its own; zero counts as one.
+    #[must_use]
+    pub fn readers(self, readers: usize) -> SqliteOptions {
+        SqliteOptions { readers, ..self }
+    }
+
+    /// Records each decision in the transaction that takes it.
     #[must_use]
     pub fn recording(self) -> SqliteOptions {
         self.recording_by(Arc::new(WallClock))
@@ -100,6 +132,17 @@ impl SqliteOptions {
 
 /// A store in an SQLite file. Several processes may have one file open, on one machine.
 ///
+/// # Guarantees
+/// Those of [`Store`]. Steps that wait at the same time share a commit, and none is told its outcome before it. One that
+/// fails takes no other with it.
+///
+/// # Errors
+/// If the shared commit itself fails, each of its steps fails with the same error: [`StoreError::DiskFull`] and
+/// [`StoreError::Busy`] say that none of them has happened, [`StoreError::Io`] that nobody knows.
+///
+/// # Cancellation
+/// As for [`Store`]: a step that was submitted is taken with its batch, whether or not anybody waits for it.
+///
 /// Dropping the last handle waits until what was submitted is done.
 pub struct SqliteStore {
     shared: Arc<Shared>,
@@ -108,7 +151,7 @@ pub struct SqliteStore {
 
 struct Shared {
     writer: Worker,
-    reader: Worker,
+    readers: Worker,
     /// Present iff recording is on.
     recording: Option<Arc<Recording>>,
 }
@@ -123,10 +166,11 @@ impl SqliteStore {
     /// A file that is not ours, is newer than this version, or whose schema was changed is refused and left as it is.
     pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<SqliteStore, StoreError> {
         let path: PathBuf = path.as_ref().to_owned();
-        let writer = Worker::start("outlive-writer", open::writer(&path, &options)?)?;
-        let reader = Worker::start("outlive-reader", open::reader(&path, &options)?)?;
+        let writer = Worker::writer(open::writer(&path, &options)?, options.gathering)?;
+        let connections = (0..options.readers.max(1)).map(|_| open::reader(&path, &options));
+        let readers = Worker::readers(&path, connections.collect::<Result<_, _>>()?)?;
         let recording = Recording::of(&options);
-        let shared = Arc::new(Shared { writer, reader, recording: recording.clone() });
+        let shared = Arc::new(Shared { writer, readers, recording: recording.clone() });
         let to_table = |recording| Recorder::to(Arc::new(TraceTable::new(shared.clone(), recording)));
         let recorder = recording.map_or_else(Recorder::off, to_table);
         Ok(SqliteStore { shared, recorder })
@@ -141,7 +185,7 @@ impl SqliteStore {
     fn read<R: Recorded>(&self, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
         // TRACE-4: a read that decides is recorded where it is made, so a recorded one is a write.
         let is_recorded = self.shared.recording.is_some();
-        let worker = if is_recorded { &self.shared.writer } else { &self.shared.reader };
+        let worker = if is_recorded { &self.shared.writer } else { &self.shared.readers };
         self.step(worker, request, decide)
     }
 
@@ -165,7 +209,7 @@ impl Store for SqliteStore {
     }
 
     fn look(&self, computer: ComputerId) -> impl Future<Output = Result<Option<Standing>, StoreError>> + Send {
-        self.shared.reader.submit(move |raw| row::find(raw, &computer))
+        self.shared.readers.submit(move |raw| row::find(raw, &computer))
     }
 
     fn resets_under_way(
@@ -173,7 +217,7 @@ impl Store for SqliteStore {
         after: Option<ComputerId>,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<ComputerId>, StoreError>> + Send {
-        self.shared.reader.submit(move |raw| row::resets_under_way(raw, after.as_ref(), limit))
+        self.shared.readers.submit(move |raw| row::resets_under_way(raw, after.as_ref(), limit))
     }
 
     steps! {

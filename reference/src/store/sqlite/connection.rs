@@ -34,24 +34,37 @@ impl Connection {
 
     /// Takes one step in a transaction of its own.
     pub(super) fn transact<T>(&self, step: impl FnOnce(&Raw) -> Result<T, Fault>) -> Result<T, StoreError> {
-        self.try_transact(step).map_err(|fault| {
-            if !self.raw.is_autocommit() {
-                // The step has failed, and that is what is reported; a connection that cannot even roll back says so at
-                // its next transaction.
-                let _ = self.raw.execute_batch("ROLLBACK");
-            }
+        let committed = self.begin().and_then(|raw| {
+            let value = step(raw)?;
+            self.commit()?;
+            Ok(value)
+        });
+        committed.map_err(|fault| {
+            self.roll_back();
             fault.at(&self.path)
         })
     }
 
-    fn try_transact<T>(&self, step: impl FnOnce(&Raw) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub(super) fn begin(&self) -> Result<&Raw, Fault> {
         let begin = match self.access {
             Access::Write => "BEGIN IMMEDIATE",
             Access::Read => "BEGIN",
         };
         self.raw.prepare_cached(begin)?.execute([])?;
-        let value = step(&self.raw)?;
-        self.raw.prepare_cached("COMMIT")?.execute([])?;
-        Ok(value)
+        Ok(&self.raw)
+    }
+
+    /// Whoever calls it rolls back if it fails.
+    pub(super) fn commit(&self) -> Result<(), Fault> {
+        let committed = self.raw.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
+        committed.map(drop).map_err(Fault::of_commit)
+    }
+
+    /// Ends what has failed, unless the engine has done so.
+    pub(super) fn roll_back(&self) {
+        if !self.raw.is_autocommit() {
+            // The failure is what is reported; a connection that cannot even roll back says so at its next transaction.
+            let _ = self.raw.execute_batch("ROLLBACK");
+        }
     }
 }

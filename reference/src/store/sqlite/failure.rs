@@ -1,17 +1,20 @@
 //! From what the engine reports to what its user can do about it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::ErrorCode;
 
 use crate::error::StoreError;
 use crate::id::ComputerId;
 
-/// What a step failed of, before it is known in which file.
-#[derive(Debug)]
+/// What a step failed of, before it is known in which file. Who shares a commit shares its fault.
+#[derive(Clone, Debug)]
 pub(super) enum Fault {
-    /// The engine said so.
-    Engine(rusqlite::Error),
+    /// The engine said so, and nothing was changed.
+    Engine(Arc<rusqlite::Error>),
+    /// The engine said so of a commit, and nobody knows what is on the disk.
+    Commit(Arc<rusqlite::Error>),
     /// What is stored cannot have been written by us.
     Corrupt(String),
     /// There is no such row.
@@ -25,6 +28,23 @@ impl Fault {
         Fault::Corrupt(format!("{what} (computer {computer})"))
     }
 
+    /// What a commit failed of.
+    pub(super) fn of_commit(error: rusqlite::Error) -> Fault {
+        match error.sqlite_error_code() {
+            // The lock was not granted, or the mark of the commit found no room: it cannot be on the disk.
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DiskFull) => Fault::from(error),
+            _ => Fault::Commit(Arc::new(error)),
+        }
+    }
+
+    /// Whether it is what the caller asked for that is at fault, and not what became of it. It is found out by reading.
+    pub(super) fn is_an_answer(&self) -> bool {
+        match self {
+            Fault::NoSuchComputer(_) | Fault::LastIncarnation(_) => true,
+            Fault::Engine(_) | Fault::Commit(_) | Fault::Corrupt(_) => false,
+        }
+    }
+
     /// The error, in this file.
     pub(super) fn at(self, path: &Path) -> StoreError {
         let path = path.to_owned();
@@ -33,6 +53,7 @@ impl Fault {
             Fault::NoSuchComputer(computer) => StoreError::NoSuchComputer { computer },
             Fault::LastIncarnation(computer) => StoreError::LastIncarnation { computer },
             Fault::Corrupt(what) => StoreError::Corrupt { location, what },
+            Fault::Commit(error) => StoreError::Io { path, source: Box::new(error) },
             Fault::Engine(error) => match error.sqlite_error_code() {
                 Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy { path },
                 Some(ErrorCode::DiskFull) => StoreError::DiskFull { path },
@@ -60,6 +81,6 @@ fn is_about_a_value(error: &rusqlite::Error) -> bool {
 
 impl From<rusqlite::Error> for Fault {
     fn from(error: rusqlite::Error) -> Fault {
-        Fault::Engine(error)
+        Fault::Engine(Arc::new(error))
     }
 }

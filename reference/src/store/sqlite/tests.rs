@@ -1,5 +1,7 @@
 //! What only the inside can arrange: a disk that fills up, one that cannot be written, a setting that is ignored.
 
+mod batch;
+
 use super::*;
 use crate::GatewayName;
 use crate::id::{Generation, Incarnation, LifeName, PageName};
@@ -161,7 +163,7 @@ fn a_setting_that_is_ignored_is_an_error() {
 async fn the_settings_on_which_the_guarantees_rest_are_in_effect() {
     for (durability, synchronous) in [(Durability::Full, 2), (Durability::Normal, 1)] {
         let fixture = Fixture::new(SqliteOptions::new().durability(durability)).await;
-        for worker in [&fixture.store.shared.writer, &fixture.store.shared.reader] {
+        for worker in [&fixture.store.shared.writer, &fixture.store.shared.readers] {
             let read = |raw: &Raw| {
                 let number = |pragma: &str| raw.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
                 let mode = raw.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0))?;
@@ -171,7 +173,12 @@ async fn the_settings_on_which_the_guarantees_rest_are_in_effect() {
             assert_eq!((mode.as_str(), busy_timeout), ("wal", 5_000));
             assert!(query_only == 1 || found == synchronous);
         }
-        let written = fixture.store.shared.reader.submit(|raw| Ok(raw.execute("DELETE FROM computer", [])?)).await;
+        let obeyed = |raw: &Raw| {
+            let number = |pragma: &str| raw.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
+            Ok((number("foreign_keys")?, number("recursive_triggers")?))
+        };
+        assert_eq!(fixture.store.shared.writer.submit(obeyed).await.unwrap(), (1, 1));
+        let written = fixture.store.shared.readers.submit(|raw| Ok(raw.execute("DELETE FROM computer", [])?)).await;
         assert!(matches!(written, Err(StoreError::ReadOnly { .. })), "the reader can write: {written:?}");
     }
 }

@@ -73,7 +73,7 @@ impl Recording {
     }
 
     /// Notes that an event was lost, first where nothing can fail.
-    fn lose(&self, connection: &Connection) {
+    pub(super) fn lose(&self, connection: &Connection) {
         self.is_lossy.store(true, Ordering::Release);
         // If there is no room for the mark either, it goes with the next event that is written.
         let _ = connection.transact(mark_lossy);
@@ -109,7 +109,7 @@ impl TraceTable {
 impl Sink for TraceTable {
     fn record(&self, event: Event<'static>) -> BoxFuture<Result<(), StoreError>> {
         let (recording, if_lost) = (self.recording.clone(), self.recording.clone());
-        let step = move |raw: &Raw| recording.record(raw, event);
+        let step = move |raw: &Raw| recording.record(raw, event.clone());
         // What the event tells has happened, so the trace lacks it even if nobody waits to hear that.
         Box::pin(self.shared.writer.submit_or(step, move |connection| if_lost.lose(connection)))
     }
@@ -125,7 +125,7 @@ impl Sink for TraceTable {
     }
 
     fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>> {
-        Box::pin(self.shared.writer.submit(move |raw| {
+        Box::pin(self.shared.readers.submit(move |raw| {
             let mut statement = raw.prepare_cached(
                 "SELECT position, sequence, event FROM trace WHERE position > ?1 ORDER BY position LIMIT ?2",
             )?;

@@ -186,6 +186,9 @@ async fn save_8_what_was_wiped_is_not_rolled_back_to<S: Store>(store: &S) {
     let since = subject.reset().await;
     assert_eq!(subject.rollback(page(old, 1), since).await, RollbackOutcome::Wiped { since });
     assert_eq!(subject.look().await.page, None);
+    // What the reset itself opened is the first that was not wiped.
+    let first = subject.rollback(page(since, 1), since).await;
+    assert!(matches!(first, RollbackOutcome::RolledBack { .. }), "{first:?}");
     let young = subject.register_anew().await;
     assert_eq!(subject.save(page(young, 1)).await, SaveOutcome::Stored);
     // What came after the reset is within reach.

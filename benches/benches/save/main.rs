@@ -1,8 +1,10 @@
-//! What the fence costs: a save against a raw upsert of the same bytes.
+//! What a save costs: against a raw upsert of the same bytes, by one caller and by many at once.
 //!
 //! ```text
 //! cargo bench -p outlive-benches --bench save
 //! ```
+//!
+//! # One save
 //!
 //! Both sides write the same 2 KiB body into a file of the same settings, one transaction a save. A ratio is the CPU time
 //! of the raw side over that of ours, user and system together, so 1 is free and less is the price. Rounds alternate, so
@@ -12,6 +14,12 @@
 //! - *recorded*: the same, and its event written into the trace in the same transaction.
 //! - *whole*: the whole call of a [`SqliteStore`] by one caller who waits for each, timed over the process. It has two
 //!   handovers, to the writer and back, and with one caller each has to wake a thread that sleeps.
+//!
+//! # Many at once
+//!
+//! See [`callers`].
+
+mod callers;
 
 use std::error::Error;
 use std::path::Path;
@@ -43,7 +51,7 @@ fn main() -> Outcome {
         std::fs::create_dir(&own_folder)?;
         measure(name, &own_folder, durability)?;
     }
-    Ok(())
+    callers::measure(folder.path())
 }
 
 fn measure(name: &str, folder: &Path, durability: Durability) -> Outcome {
@@ -110,6 +118,10 @@ impl RawSide {
              CREATE TABLE page (id TEXT NOT NULL PRIMARY KEY, generation INTEGER NOT NULL, body BLOB NOT NULL) STRICT"
         ))?;
         Ok(RawSide { connection, generation: 0 })
+    }
+
+    fn into_connection(self) -> Connection {
+        self.connection
     }
 
     fn round(&mut self) -> Outcome {

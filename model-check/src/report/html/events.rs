@@ -1,0 +1,83 @@
+//! Lines of a trace as a table: what each says, and who says it to whom.
+
+use maud::html;
+use outlive_spec::trace::{Event, Verb};
+
+use super::lanes::Stroke;
+use super::sheet::{Cell, Column, Row, Sheet, Tone};
+use crate::conform::report::{Divergence, Shown};
+use crate::report::subject::Subject;
+
+/// The last lines of the computer as a table, with the one that was refused at the end.
+pub(super) fn last_lines<'a>(divergence: &Divergence, subject: &'a Subject) -> Sheet<'a> {
+    let lines = divergence.recent.iter().chain([&divergence.line]);
+    let events: Vec<_> = lines.map(|shown| (shown, serde_json::from_str(&shown.text).ok())).collect();
+    let fields: Vec<(&str, Read)> = FIELDS.iter().copied().filter(|field| is_used(&events, field.1)).collect();
+    let mut rows: Vec<Row> = events.iter().map(|(shown, event)| row(shown, event.as_ref(), &fields, subject)).collect();
+    if let Some(last) = rows.last_mut() {
+        last.tone = Tone::Wrong;
+        last.stroke = last.stroke.map(|stroke| Stroke { is_crossed: true, ..stroke });
+        last.action.clone_from(&divergence.step);
+        last.note = html! { "The model refuses it." };
+    }
+    let columns = fields.iter().map(|field| Column::of(field.0)).collect();
+    Sheet { lanes: &subject.lanes, columns, rows, cycle: 0..0, prefix: "line" }
+}
+
+/// What an event says in one of its fields.
+type Read = fn(&Event<'_>) -> Option<String>;
+
+/// The fields of an event that say what was done. Those that say who did it stand elsewhere.
+const FIELDS: [(&str, Read); 9] = [
+    ("event: incarnation", |event| Some(event.incarnation?.to_string())),
+    ("event: generation", |event| Some(event.generation?.to_string())),
+    ("event: expected", |event| Some(event.expected?.to_string())),
+    ("event: minted", |event| Some(event.minted?.to_string())),
+    ("event: life", |event| Some(event.life.as_ref()?.to_string())),
+    ("event: by", |event| Some(event.by.as_ref()?.to_string())),
+    ("row: incarnation", |event| Some(event.row?.incarnation.to_string())),
+    ("row: phase", |event| Some(if event.row?.resetting { "resetting" } else { "open" }.to_owned())),
+    ("row: page", |event| {
+        Some(match event.row?.page {
+            None => "none".to_owned(),
+            Some((incarnation, generation)) => format!("generation {generation} of incarnation {incarnation}"),
+        })
+    }),
+];
+
+fn is_used(events: &[(&Shown, Option<Event<'_>>)], read: Read) -> bool {
+    events.iter().filter_map(|(_, event)| event.as_ref()).any(|event| read(event).is_some())
+}
+
+/// Every line that is shown was read before as an event; one that cannot be is shown as it is.
+fn row(shown: &Shown, event: Option<&Event<'_>>, fields: &[(&str, Read)], subject: &Subject) -> Row {
+    let number = shown.place.line;
+    let Some(event) = event else {
+        let cells = fields.iter().map(|_| Cell::Nothing).collect();
+        return Row { number, stroke: None, tone: Tone::Plain, action: shown.text.clone(), note: html! {}, cells };
+    };
+    let word = event.action.word();
+    let kind = if event.because.is_some() { format!("refuse-{word}") } else { word.to_owned() };
+    let (from, to) = subject.ends(&kind, lane(event.action));
+    let action = match event.because {
+        Some(because) => format!("{word}, refused by {because}"),
+        None => word.to_owned(),
+    };
+    Row {
+        number,
+        stroke: Some(Stroke { from, to, is_crossed: false }),
+        tone: Tone::Plain,
+        action,
+        note: html! { "logged by " (event.process) },
+        cells: fields.iter().map(|field| field.1(event).map_or(Cell::Nothing, Cell::Told)).collect(),
+    }
+}
+
+/// Who does it, where it reaches nobody else.
+fn lane(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Answer | Verb::Wipe | Verb::Perform => "computer",
+        Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Resolve | Verb::Crash => "gateway",
+        Verb::Register | Verb::Save | Verb::Claim | Verb::Finish | Verb::Rollback => "store",
+    }
+}
