@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
+use crate::generate::Cover;
 use crate::registry::Profile;
 
 pub mod check;
@@ -14,9 +15,11 @@ pub mod conform;
 pub mod console;
 #[cfg(feature = "demo")]
 pub mod demo;
+pub mod doctor;
 mod explain;
 mod explore;
 mod forms;
+mod generate;
 mod list;
 #[cfg(feature = "demo")]
 pub mod main_job;
@@ -81,8 +84,12 @@ enum Task {
     Check(CheckArgs),
     /// Check recorded traces against the models.
     Conform(ConformArgs),
+    /// Say what a trace could be checked for, and what it lacks.
+    Doctor(DoctorArgs),
     /// Drive the reference under load, crash it, and check its trace.
     Demo(DemoArgs),
+    /// Write scripts that take an implementation along every edge of a model.
+    Generate(GenerateArgs),
     /// Play a counterexample back.
     Replay(ReplayArgs),
     /// Search every variant, and write a site for reviewers.
@@ -153,6 +160,14 @@ pub struct ConformArgs {
     pub out_dir: Option<PathBuf>,
 }
 
+/// Of `doctor`.
+#[derive(Args, Clone, Debug)]
+pub struct DoctorArgs {
+    /// The traces, merged by their commit sequence; `-` is standard input.
+    #[arg(required = true, value_name = "TRACE")]
+    pub traces: Vec<PathBuf>,
+}
+
 /// What a trace must have seen in order to prove anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Require {
@@ -181,6 +196,19 @@ pub struct DemoArgs {
     /// What the process does that is killed.
     #[arg(long, hide = true)]
     pub under_load: bool,
+}
+
+/// Of `generate`.
+#[derive(Args, Clone, Debug)]
+struct GenerateArgs {
+    /// The protocol.
+    protocol: String,
+    /// What the scripts cover together.
+    #[arg(long, value_enum, default_value_t = Cover::Edges)]
+    cover: Cover,
+    /// Where to write `scripts.jsonl`.
+    #[arg(short, long, value_name = "DIR")]
+    out_dir: PathBuf,
 }
 
 /// Of `replay`.
@@ -263,6 +291,8 @@ pub enum SchemaOf {
     Trace,
     /// The JSON that the commands print.
     Report,
+    /// A script that `generate` writes.
+    Script,
 }
 
 /// Runs the command line of this process.
@@ -289,7 +319,9 @@ fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
         Some(Task::List) => list::run(console),
         Some(Task::Check(args)) => check::run(&args, console),
         Some(Task::Conform(args)) => conform::run(&args, console),
+        Some(Task::Doctor(args)) => doctor::run(&args, console),
         Some(Task::Demo(args)) => run_demo(&args, console),
+        Some(Task::Generate(args)) => generate::run(&args, console),
         Some(Task::Replay(args)) => replay::run(&args, console),
         Some(Task::Report(args)) => report::run(&args, console),
         Some(Task::Explore(args)) => explore::run(&args, console),

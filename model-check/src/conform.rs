@@ -15,11 +15,15 @@
 //!   depend on them, and what the header says of the implementation and its store, which is only printed.
 //! - An input that cannot be read is no verdict about an implementation ([`unreadable`]), and goes before any.
 //! - The first reading is fast and explains nothing. Whatever it refuses is read a second time (`explain.rs`).
+//! - Where the outcome of a call is not known, every present that is possible is kept (`open.rs`). Whatever is not possible in
+//!   any of them is refused.
 //!
 //! # What is not here
 //!
-//! Events whose outcome nobody knows: such a trace is inconclusive.
+//! Time, and the content of pages.
 
+pub mod doctor;
+mod edits;
 mod explain;
 mod fields;
 mod input;
@@ -27,10 +31,15 @@ mod judge;
 pub mod limits;
 mod lines;
 mod lives;
+mod minimise;
 pub mod mutate;
 mod names;
+mod open;
 mod operations;
+mod past;
+mod paste;
 mod pointers;
+mod presents;
 pub mod random;
 mod reading;
 pub mod render;
@@ -38,19 +47,20 @@ pub mod report;
 mod snapshot;
 pub mod tally;
 pub mod unreadable;
+mod values;
 mod variants;
 pub mod walk;
-mod write;
+pub(crate) mod write;
 
 pub use input::Input;
 
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::variants::RIGHT;
-use outlive_spec::trace::{Header, Verb};
+use outlive_spec::trace::{Event, Header, Verb};
 
 use explain::Stop;
 use judge::{Fault, Judge};
-use reading::Reading;
+use reading::{Batch, Line, Reading};
 use report::{Divergence, Lines, Opened, Report, Verdict};
 use unreadable::Unreadable;
 
@@ -88,11 +98,16 @@ pub fn check(inputs: &[Input], options: &Options) -> Report {
 pub fn parse(inputs: &[Input]) -> Result<u64, Unreadable> {
     let (mut reading, _headers) = Reading::open(inputs)?;
     let mut events = 0;
-    while let Some(line) = reading.next()? {
-        std::hint::black_box(line.event()?);
-        events += 1;
+    loop {
+        let batch = reading.next_batch()?;
+        if batch.is_empty() {
+            return Ok(events);
+        }
+        for line in &batch {
+            std::hint::black_box(line.event()?);
+            events += 1;
+        }
     }
-    Ok(events)
 }
 
 /// What was found so far.
@@ -113,20 +128,20 @@ impl Found {
         let judge = self.judge.insert(Judge::new(options.rules, &headers));
         self.headers = headers;
         let stop = loop {
-            let Some(line) = reading.next()? else { return Ok(()) };
-            let event = line.event()?;
-            match judge.take(line.source, &event) {
-                Ok(()) => {}
-                Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
-                Err(Fault::Inconclusive(doubt)) => {
-                    self.doubts.push(format!("{}: {doubt}", line.place(Some("outcome"))));
-                    return read_the_rest(&mut reading, judge);
+            let lines = reading.next_batch()?;
+            if lines.is_empty() {
+                return Ok(());
+            }
+            match judge_batch(judge, &lines)? {
+                None => {}
+                Some(Halt::Doubt(doubt)) => {
+                    self.doubts.push(doubt);
+                    break None;
                 }
-                Err(Fault::Diverges) => {
-                    break Stop { source: line.source, line: line.number, computer: event.computer.to_string() };
-                }
+                Some(Halt::Divergence(stop)) => break Some(stop),
             }
         };
+        let Some(stop) = stop else { return check_the_rest(&mut reading, judge) };
         let (divergence, unreadable) = explain::explain(inputs, &options.rules, &stop)?;
         self.divergence = Some(divergence);
         unreadable.map_or(Ok(()), Err)
@@ -167,6 +182,7 @@ impl Found {
                 observed: tally.observed,
                 markers: tally.markers,
                 unpaired: self.judge.as_ref().map_or(0, Judge::unpaired),
+                open: self.judge.as_ref().map_or(0, Judge::open_calls),
             },
             computers: self.judge.as_ref().map_or(0, Judge::computers),
             coverage: tally.coverage(),
@@ -178,9 +194,55 @@ impl Found {
     }
 }
 
+/// Why no further event is judged, though there may be more.
+enum Halt {
+    Doubt(String),
+    Divergence(Stop),
+}
+
+/// Judges lines of one file. An event behind a line that is none is not looked at.
+fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Option<Halt>, Unreadable> {
+    let (mut events, mut no_event) = (Batch::<Event<'_>>::new(), Ok(None));
+    for line in lines {
+        match line.event() {
+            Ok(event) => events.push(event),
+            Err(unreadable) => {
+                no_event = Err(unreadable);
+                break;
+            }
+        }
+    }
+    let places = judge.look_ahead(&events);
+    for (at, ((line, event), places)) in lines.iter().zip(&events).zip(places).enumerate() {
+        match judge.take(line.source, event, places) {
+            Ok(()) => {}
+            Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
+            Err(Fault::Inconclusive(doubt)) => {
+                check_batch(judge, &lines[at + 1..])?;
+                return Ok(Some(Halt::Doubt(format!("{}: {doubt}", line.place(Some("outcome"))))));
+            }
+            Err(Fault::Diverges) => {
+                let computer = event.computer.to_string();
+                return Ok(Some(Halt::Divergence(Stop { source: line.source, line: line.number, computer })));
+            }
+        }
+    }
+    no_event
+}
+
 /// Whether the lines that nobody judges can be read at all: an input that cannot goes before any doubt.
-fn read_the_rest(reading: &mut Reading, judge: &mut Judge) -> Result<(), Unreadable> {
-    while let Some(line) = reading.next()? {
+fn check_the_rest(reading: &mut Reading, judge: &mut Judge) -> Result<(), Unreadable> {
+    loop {
+        let lines = reading.next_batch()?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        check_batch(judge, &lines)?;
+    }
+}
+
+fn check_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<(), Unreadable> {
+    for line in lines {
         let event = line.event()?;
         if let Err(Fault::Unreadable { field, kind, message }) = judge.check(line.source, &event) {
             return Err(line.unreadable(field, kind, message));

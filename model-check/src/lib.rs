@@ -1,4 +1,4 @@
-//! Searches the models exhaustively, and checks traces of implementations against them.
+//! Searches the models exhaustively, checks traces of implementations against them, and writes scripts for tests of them.
 
 pub mod cli;
 pub mod conform;
@@ -6,5 +6,6 @@ pub mod conform;
 pub mod demo;
 pub mod engine;
 pub mod exit;
+pub mod generate;
 pub mod registry;
 pub mod report;

@@ -15,7 +15,7 @@ use crate::report::counterexample::Counterexample;
 
 mod checking;
 mod replay;
-mod snapshot;
+pub(crate) mod snapshot;
 
 pub use replay::ReplayError;
 

@@ -43,6 +43,8 @@ fn outputs() -> Vec<(&'static str, Vec<Value>)> {
         ),
         ("Counterexample", vec![print(&["replay", counterexample])]),
         ("Report", judged.map(|file| print(&["conform", &here(file)])).into()),
+        ("Examination", judged.map(|file| print(&["doctor", &here(file)])).into()),
+        ("Summary", vec![print(&["generate", "snapshot", "--cover", "states", "--out-dir", folder])]),
         ("Listed", entries(print(&["list"]))),
         ("Meaning", entries(print(&["explain", "SAVE-3"]))),
         #[cfg(feature = "demo")]
@@ -73,6 +75,20 @@ fn what_the_main_job_prints_has_a_definition_made_of_theirs() {
 }
 
 #[test]
+fn every_line_of_the_scripts_is_of_its_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    print(&["generate", "snapshot", "--cover", "states", "--out-dir", folder.path().to_str().unwrap()]);
+    let text = std::fs::read_to_string(folder.path().join("scripts.jsonl")).unwrap();
+    let schema = print(&["schema", "script"]);
+    let (header, script) = (Validator::of(&schema, "Header"), Validator::of(&schema, "Script"));
+    for (at, line) in text.lines().enumerate().step_by(50) {
+        let wrong = if at == 0 { &header } else { &script }.wrong(&serde_json::from_str(line).unwrap());
+        assert!(wrong.is_empty(), "line {}: {}", at + 1, wrong.join("\n"));
+    }
+    assert!(text.lines().count() > 1_000);
+}
+
+#[test]
 fn every_report_is_one_of_the_schema() {
     let schema = print(&["schema", "report"]);
     let whole = schema["anyOf"].as_array().unwrap();
@@ -80,7 +96,7 @@ fn every_report_is_one_of_the_schema() {
         let target = json!(format!("#/$defs/{definition}"));
         whole.iter().any(|one| one["$ref"] == target || one["items"]["$ref"] == target)
     };
-    for definition in ["CheckReport", "Report", "Counterexample", "Listed", "Meaning"] {
+    for definition in ["CheckReport", "Report", "Examination", "Summary", "Counterexample", "Listed", "Meaning"] {
         assert!(refers_to(definition), "{definition}");
     }
     assert_eq!(refers_to("DemoReport") && refers_to("MainReport"), cfg!(feature = "demo"));

@@ -19,10 +19,7 @@ use crate::report::subject::Subject;
 /// If a file is not there, standard input or a pipe cannot be read, or a result not be written. What is wrong with a trace is in the report.
 pub fn run(args: &ConformArgs, console: &mut Console) -> Result<Exit, Failure> {
     check_protocol(args)?;
-    check_existence(args)?;
-    let inputs: Result<Vec<Input>, io::Error> = args.traces.iter().map(|path| Input::new(path)).collect();
-    let inputs =
-        inputs.map_err(|error| Failure::Unreadable(format!("standard input or a pipe cannot be read: {error}")))?;
+    let inputs = inputs(&args.traces)?;
     let requires_danger_windows = args.require == Some(Require::DangerWindows);
     let report = conform::check(&inputs, &Options { requires_danger_windows, ..Options::default() });
     if let Some(dir) = &args.out_dir {
@@ -48,13 +45,15 @@ fn check_protocol(args: &ConformArgs) -> Result<(), Failure> {
     }
 }
 
-/// A file that is not there says nothing about an implementation, not even that its trace is bad.
-fn check_existence(args: &ConformArgs) -> Result<(), Failure> {
+/// The traces that were named. A file that is not there says nothing about an implementation, not even that its trace
+/// is bad.
+pub(super) fn inputs(traces: &[PathBuf]) -> Result<Vec<Input>, Failure> {
     let is_missing = |path: &&PathBuf| path.as_os_str() != "-" && matches!(path.try_exists(), Ok(false));
-    match args.traces.iter().find(is_missing) {
-        Some(path) => Err(Failure::NothingChecked(format!("nothing was checked (no file {})", path.display()))),
-        None => Ok(()),
+    if let Some(path) = traces.iter().find(is_missing) {
+        return Err(Failure::NothingChecked(format!("nothing was checked (no file {})", path.display())));
     }
+    let inputs: Result<Vec<Input>, io::Error> = traces.iter().map(|path| Input::new(path)).collect();
+    inputs.map_err(|error| Failure::Unreadable(format!("standard input or a pipe cannot be read: {error}")))
 }
 
 fn write_files(dir: &Path, found: &Report) -> Result<(), Failure> {
@@ -63,6 +62,9 @@ fn write_files(dir: &Path, found: &Report) -> Result<(), Failure> {
     let subject = Subject::of(names::protocol(&found.protocol)?, 0, Profile::Ci);
     let json = serde_json::to_string_pretty(found).map_err(|error| Failure::Internal(error.to_string()))?;
     write("conform.json", &format!("{json}\n"))?;
+    if let Some(minimised) = found.divergence.as_ref().and_then(|divergence| divergence.minimised.as_ref()) {
+        write("minimised.jsonl", &(minimised.lines.join("\n") + "\n"))?;
+    }
     write("conform.html", &html::refused(found, &subject, &links))?;
     write("conform.txt", &render::text(found, Colors::Never))
 }

@@ -19,6 +19,8 @@ enum AnyReport {
     Check(check::CheckReport),
     /// Of `conform`.
     Conform(Box<conform::report::Report>),
+    /// Of `doctor`.
+    Doctor(conform::doctor::Examination),
     /// Of `demo`.
     #[cfg(feature = "demo")]
     Demo(Box<crate::demo::DemoReport>),
@@ -26,6 +28,8 @@ enum AnyReport {
     Replay(Box<Counterexample>),
     /// Of `list`.
     List(Vec<list::Listed>),
+    /// Of `generate`.
+    Generate(crate::generate::Summary),
     /// Of `explain`.
     Explain(Vec<explain::Meaning>),
 }
@@ -37,6 +41,7 @@ enum AnyReport {
 pub fn run(args: &SchemaArgs, console: &mut Console) -> Result<Exit, Failure> {
     let schema = match args.of {
         SchemaOf::Trace => outlive_spec::trace::schema(),
+        SchemaOf::Script => schemars::schema_for!(crate::generate::script::Line).to_value(),
         SchemaOf::Report => schemars::schema_for!(AnyReport).to_value(),
     };
     // It is JSON, also for people.

@@ -1,9 +1,9 @@
 //! Why a trace diverges: a second reading, for the one computer whose event was refused.
 //!
 //! The first reading keeps nothing but states. This one keeps the last lines of that computer and the lines that made
-//! each fact; finds the one guard whose absence would change the answer; asks the model what it would have allowed; and
-//! runs the trace under every rule that people have shipped or proposed, for one of them may be what the
-//! implementation does.
+//! each fact; finds the one guard whose absence would change the answer; asks the model what it would have allowed; looks
+//! for the nearest edit (`edits.rs`) and for a shorter trace (`minimise.rs`); and runs the trace under every rule that people
+//! have shipped or proposed, for one of them may be what the implementation does.
 
 use std::collections::VecDeque;
 
@@ -16,9 +16,14 @@ use outlive_spec::snapshot::check::{Check, Checks};
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::trace::{Event, Header, Row};
 
+use super::edits;
 use super::input::Input;
 use super::judge::Judge;
+use super::minimise::{self, Reason};
+use super::past::{Past, blamed};
+use super::paste;
 use super::pointers::{self, Fact, Facts};
+use super::presents::Presents;
 use super::reading::{Line, Reading, span};
 use super::report::{Divergence, Earlier, Field, Shown};
 use super::snapshot::{Cause, Track};
@@ -52,18 +57,44 @@ pub(super) fn explain(
 
 fn second_reading(inputs: &[Input], rules: &Rules, stop: &Stop) -> Result<Divergence, Unreadable> {
     let (mut reading, headers) = Reading::open(inputs)?;
-    let mut history = History::new(rules, &headers);
+    let (mut history, mut past) = (History::new(rules, &headers), Past::new());
+    let mut found = None;
     while let Some(line) = reading.next()? {
         let event = line.event()?;
         if *event.computer != *stop.computer {
             continue;
         }
         if (line.source, line.number) == (stop.source, stop.line) {
-            return Ok(history.divergence(&line, &event));
+            found = Some(history.divergence(&line, &event));
+            past.refuse(show(&line));
+            break;
         }
         history.note(&line, &event);
+        past.note(show(&line));
     }
-    unreachable!("the first reading stopped at a line of the same input")
+    let Some((mut divergence, reason)) = found else {
+        unreachable!("the first reading stopped at a line of the same input")
+    };
+    note_what_is_behind(&mut reading, stop, &mut past);
+    if let Some(scene) = past.events()
+        && let Some(header) = scene.header(&headers)
+    {
+        divergence.edits = edits::nearest(&scene, rules, &header, bounds(&history.judge));
+        let minimised = minimise::minimise(&scene, rules, &header, reason);
+        divergence.test = Some(paste::test(&divergence, &minimised));
+        divergence.minimised = Some(minimised);
+    }
+    Ok(divergence)
+}
+
+/// Keeps the next lines of the same computer. One that cannot be read ends them, and is reported by whoever reads all.
+fn note_what_is_behind(reading: &mut Reading, stop: &Stop, past: &mut Past) {
+    while let Ok(Some(line)) = reading.next() {
+        let Ok(event) = line.event() else { return };
+        if *event.computer == *stop.computer && !past.note_behind(show(&line)) {
+            return;
+        }
+    }
 }
 
 /// One computer's past.
@@ -85,12 +116,12 @@ impl History {
     }
 
     fn note(&mut self, line: &Line<'_>, event: &Event<'_>) {
-        let before = Facts::of(&self.judge.track(&event.computer).state);
+        let before = Facts::of(&self.judge.presents(&event.computer).track().state);
         if self.judge.retake(event).is_err() {
             unreachable!("the first reading has taken this line");
         }
         self.without.retain_mut(|(_, judge)| judge.retake(event).is_ok());
-        let after = Facts::of(&self.judge.track(&event.computer).state);
+        let after = Facts::of(&self.judge.presents(&event.computer).track().state);
         for (fact, maker) in Fact::ALL.into_iter().zip(&mut self.makers) {
             if after.differs(&before, fact) {
                 let span = span(line.bytes, "action").unwrap_or(0..line.bytes.len());
@@ -103,36 +134,31 @@ impl History {
         self.recent.push_back(show(line));
     }
 
-    /// The guard that refused: the one without which the event would have been taken, or else refused for something
-    /// else.
     fn blame(&mut self, event: &Event<'_>, cause: Cause) -> Option<Check> {
         let Cause::Guard(guard) = cause else { return None };
         let of_the_requirement = self.without.iter_mut().filter(|(check, _)| check.requirement() == guard.requirement);
         let answers = of_the_requirement.map(|(check, judge)| (*check, judge.answer(event)));
-        let answers: Vec<(Check, Option<Cause>)> = answers.collect();
-        let takes = answers.iter().find(|(_, answer)| answer.is_none());
-        let differs = answers.iter().find(|(_, answer)| *answer != Some(cause));
-        takes.or(differs).map(|(check, _)| *check)
+        blamed(cause, &answers.collect::<Vec<_>>())
     }
 
-    fn divergence(mut self, line: &Line<'_>, event: &Event<'_>) -> Divergence {
-        let track = self.judge.track(&event.computer);
+    fn divergence(&mut self, line: &Line<'_>, event: &Event<'_>) -> (Divergence, Reason) {
+        let presents = self.judge.presents(&event.computer);
+        let track = presents.track();
         let Ok(said) = self.judge.say(event) else { unreachable!("the first reading has taken its numbers") };
         let action = track.action(&self.rules, &said);
-        let Err(cause) = track.clone().step(&self.rules, &said) else {
-            unreachable!("the first reading was refused here")
-        };
+        let Some(cause) = self.judge.answer(event) else { unreachable!("the first reading was refused here") };
         let check = self.blame(event, cause);
         let Because { field, fact, requirement, sentence, compares, found, against } =
-            because(cause, check, event, &track, &action);
+            because(cause, check, event, &presents, &action);
         let pointed = span(line.bytes, field).or_else(|| span(line.bytes, "action")).unwrap_or(0..line.bytes.len());
         let maker = Fact::ALL.iter().position(|known| *known == fact).and_then(|at| self.makers[at].take());
-        let (allowed, allowed_more) = allowed(&self.rules, &track, &action, self.judge.gateways().len());
-        Divergence {
+        let (allowed, allowed_more) = allowed(&self.rules, track, &action, bounds(&self.judge));
+        let divergence = Divergence {
             line: Shown { place: Place { column: pointed.start as u64 + 1, ..line.place(None) }, ..show(line) },
             span: pointed,
             process: event.process.to_string(),
             computer: event.computer.to_string(),
+            action: event.action,
             step: action.to_string(),
             requirement,
             sentence: sentence.to_owned(),
@@ -141,7 +167,7 @@ impl History {
             found,
             against,
             earlier: maker,
-            names: names(&track, self.judge.gateways()),
+            names: names(track, self.judge.gateways()),
             state: track
                 .state
                 .describe()
@@ -150,9 +176,13 @@ impl History {
                 .collect(),
             allowed,
             allowed_more,
-            recent: self.recent.into(),
+            recent: std::mem::take(&mut self.recent).into(),
             explained_by: Vec::new(),
-        }
+            edits: Vec::new(),
+            minimised: None,
+            test: None,
+        };
+        (divergence, Reason { cause, check })
     }
 }
 
@@ -167,7 +197,7 @@ struct Because {
     against: String,
 }
 
-fn because(cause: Cause, check: Option<Check>, event: &Event<'_>, track: &Track, action: &Action) -> Because {
+fn because(cause: Cause, check: Option<Check>, event: &Event<'_>, presents: &Presents, action: &Action) -> Because {
     match cause {
         Cause::Guard(guard) => {
             let (field, fact) = check.map_or(("action", Fact::NoLine), pointers::of);
@@ -197,17 +227,22 @@ fn because(cause: Cause, check: Option<Check>, event: &Event<'_>, track: &Track,
             sentence: "an event bears the name of the operation that it belongs to, and each operation its own name",
             compares: "the message is compared with what was sent under the name of its operation",
             found: action.to_string(),
-            against: track.operations.describe(event.operation.as_deref().unwrap_or_default()),
+            against: presents.describe_operation(event.operation.as_deref().unwrap_or_default()),
         },
-        Cause::Forgotten => unreachable!("what was forgotten is no divergence"),
+        Cause::Forgotten | Cause::TooManyOpen | Cause::TooManyPresents => {
+            unreachable!("what is not known is no divergence")
+        }
     }
 }
 
+/// More gateways than have spoken would only repeat what one of them may do.
+fn bounds(judge: &Judge) -> Bounds {
+    Bounds { gateways: judge.gateways().len().clamp(1, 4) as u32, ..FAR }
+}
+
 /// What the model would have taken here, the like of what was refused first, and how much more there is.
-fn allowed(rules: &Rules, track: &Track, refused: &Action, gateways: usize) -> (Vec<String>, usize) {
+fn allowed(rules: &Rules, track: &Track, refused: &Action, bounds: Bounds) -> (Vec<String>, usize) {
     let mut proposed = Vec::new();
-    // More gateways than have spoken would only repeat what one of them may do.
-    let bounds = Bounds { gateways: gateways.clamp(1, 4) as u32, ..FAR };
     Snapshot { rules: *rules, bounds }.actions(&track.state, &mut proposed);
     proposed.retain(|action| {
         let has_a_line =

@@ -7,7 +7,7 @@ use super::judge::Fault;
 use super::unreadable::Kind;
 
 /// The numbers of an event, small enough to count with.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Numbers {
     pub(super) incarnation: Option<u32>,
     pub(super) generation: u32,
@@ -25,11 +25,46 @@ const BECAUSE: u8 = 1 << 6;
 const OPERATION: u8 = 1 << 7;
 const NAMES: [&str; 8] = ["incarnation", "generation", "expected", "minted", "life", "by", "because", "operation"];
 
-/// What an event of this action and outcome has: what it must have, and what it may.
+/// What an event of this action, phase and outcome has: what it must have, and what it may.
 struct Shape {
     phase: Phase,
     needs: u8,
     may_have: u8,
+}
+
+/// Whether an event speaks of a call rather than of its effect: that it was made, how it ended, or that nobody knows.
+#[inline]
+pub(super) fn is_of_a_call(event: &Event<'_>) -> bool {
+    matches!(event.phase, Phase::Begin | Phase::End) || event.outcome == Outcome::Unknown
+}
+
+/// None, where the action is no call of the store, whose outcome can get lost.
+fn shape_of_a_call(event: &Event<'_>) -> Option<Shape> {
+    let (needs, may_have) = match event.action {
+        Verb::Register => (LIFE | EXPECTED, 0),
+        Verb::Save => (GENERATION, INCARNATION),
+        Verb::Claim => (EXPECTED, 0),
+        Verb::Finish => (INCARNATION, 0),
+        Verb::Rollback => (GENERATION | EXPECTED, INCARNATION),
+        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::Answer | Verb::SendWipe => return None,
+        Verb::Wipe | Verb::Load | Verb::Resolve | Verb::Perform | Verb::Crash => return None,
+    };
+    let mints = if matches!(event.action, Verb::Register | Verb::Finish | Verb::Rollback) { MINTED } else { 0 };
+    // Whoever makes the call may have chosen the incarnation, and whoever has heard of its end knows it.
+    let (told, may_tell) = match (event.phase, event.outcome) {
+        (Phase::End, Outcome::Done) => (mints, 0),
+        (Phase::End, Outcome::Refused) => (BECAUSE, 0),
+        _ => (0, mints),
+    };
+    // Begin and end are a pair only by their name.
+    let (named, may_be_named) = if event.phase == Phase::Commit { (0, OPERATION) } else { (OPERATION, 0) };
+    let phase = if matches!(event.phase, Phase::Begin | Phase::End) { event.phase } else { Phase::Commit };
+    let has_an_outcome_already = event.phase == Phase::Begin && event.outcome != Outcome::Done;
+    (!has_an_outcome_already).then_some(Shape {
+        phase,
+        needs: needs | told | named,
+        may_have: may_have | may_tell | may_be_named,
+    })
 }
 
 /// None, where the action has no such outcome.
@@ -38,25 +73,25 @@ fn shape(verb: Verb, is_refused: bool) -> Option<Shape> {
     let (phase, needs, may_have) = match (verb, is_refused) {
         (Verb::Restart, false) => (Phase::Commit, LIFE, 0),
         (Verb::Ask, false) => (Phase::Observe, LIFE | EXPECTED, 0),
-        (Verb::Register, false) => (Phase::Commit, LIFE | EXPECTED | MINTED, 0),
-        (Verb::Register, true) => (Phase::Commit, LIFE | EXPECTED, 0),
+        (Verb::Register, false) => (Phase::Commit, LIFE | EXPECTED | MINTED, OPERATION),
+        (Verb::Register, true) => (Phase::Commit, LIFE | EXPECTED, OPERATION),
         (Verb::Learn, false) => (Phase::Commit, INCARNATION, 0),
         // Not to name an incarnation is what the model refuses, not what cannot be read.
         (Verb::Begin, false) => (Phase::Observe, 0, INCARNATION | OPERATION),
         (Verb::Answer, false) => (Phase::Commit, GENERATION, INCARNATION | OPERATION),
         (Verb::Answer, true) => (Phase::Commit, 0, INCARNATION | OPERATION),
         (Verb::Save, _) => (Phase::Commit, GENERATION, INCARNATION | OPERATION),
-        (Verb::Claim, _) => (Phase::Commit, EXPECTED, 0),
+        (Verb::Claim, _) => (Phase::Commit, EXPECTED, OPERATION),
         (Verb::SendWipe, false) => (Phase::Observe, INCARNATION, 0),
         (Verb::Wipe, false) => (Phase::Commit, INCARNATION | GENERATION | LIFE | BY, 0),
         (Verb::Wipe, true) => (Phase::Commit, INCARNATION, BY),
-        (Verb::Finish, false) => (Phase::Commit, INCARNATION | MINTED, 0),
-        (Verb::Finish, true) => (Phase::Commit, INCARNATION, 0),
+        (Verb::Finish, false) => (Phase::Commit, INCARNATION | MINTED, OPERATION),
+        (Verb::Finish, true) => (Phase::Commit, INCARNATION, OPERATION),
         (Verb::Load, false) => (Phase::Observe, 0, INCARNATION | GENERATION),
         (Verb::Resolve, _) => (Phase::Observe, GENERATION, INCARNATION | OPERATION),
         (Verb::Perform, _) => (Phase::Commit, GENERATION, INCARNATION | OPERATION),
-        (Verb::Rollback, false) => (Phase::Commit, GENERATION | EXPECTED | MINTED, INCARNATION),
-        (Verb::Rollback, true) => (Phase::Commit, GENERATION | EXPECTED, INCARNATION),
+        (Verb::Rollback, false) => (Phase::Commit, GENERATION | EXPECTED | MINTED, INCARNATION | OPERATION),
+        (Verb::Rollback, true) => (Phase::Commit, GENERATION | EXPECTED, INCARNATION | OPERATION),
         (Verb::Crash, false) => (Phase::Marker, 0, 0),
         (Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash, true) => {
             return None;
@@ -83,17 +118,10 @@ fn given(event: &Event<'_>) -> u8 {
 #[inline]
 pub(super) fn check(event: &Event<'_>) -> Result<Numbers, Fault> {
     let verb = event.action.word();
-    let is_unclear = matches!(event.phase, Phase::Begin | Phase::End) || event.outcome == Outcome::Unknown;
-    if is_unclear {
-        return Err(Fault::Inconclusive(format!(
-            "whether this `{verb}` took effect is not said: only whole steps of a known outcome are judged"
-        )));
-    }
     let is_refused = event.outcome == Outcome::Refused;
-    let Some(Shape { phase, needs, may_have }) = shape(event.action, is_refused) else {
-        let message = format!("a `{verb}` cannot be refused");
-        return Err(Fault::Unreadable { field: Some("outcome"), kind: Kind::WrongFields, message });
-    };
+    let is_of_a_call = is_of_a_call(event);
+    let shape = if is_of_a_call { shape_of_a_call(event) } else { shape(event.action, is_refused) };
+    let Some(Shape { phase, needs, may_have }) = shape else { return Err(no_such_event(event)) };
     if event.phase != phase {
         let message = format!("the phase of a `{verb}` is `{}`", phase_word(phase));
         return Err(Fault::Unreadable { field: Some("phase"), kind: Kind::WrongFields, message });
@@ -110,7 +138,29 @@ pub(super) fn check(event: &Event<'_>) -> Result<Numbers, Fault> {
         let message = format!("{} has no `{field}`", title(verb, is_refused));
         return Err(Fault::Unreadable { field: Some(field), kind: Kind::WrongFields, message });
     }
+    if is_of_a_call && event.row.is_some() {
+        let message = "a row is that after the effect, which is not here".to_owned();
+        return Err(Fault::Unreadable { field: Some("row"), kind: Kind::WrongFields, message });
+    }
     numbers(event)
+}
+
+/// What is wrong with an event whose action does not go with its phase and outcome.
+fn no_such_event(event: &Event<'_>) -> Fault {
+    let verb = event.action.word();
+    let (field, message) = if event.phase == Phase::Begin && event.outcome != Outcome::Done {
+        ("outcome", "what has only begun has no outcome yet".to_owned())
+    } else if event.outcome == Outcome::Unknown {
+        (
+            "outcome",
+            format!("the outcome of a `{verb}` is known to whoever takes it: only a call of the store can get lost"),
+        )
+    } else if is_of_a_call(event) {
+        ("phase", format!("a `{verb}` is no call of the store, and has no begin and no end"))
+    } else {
+        ("outcome", format!("a `{verb}` cannot be refused"))
+    };
+    Fault::Unreadable { field: Some(field), kind: Kind::WrongFields, message }
 }
 
 #[inline]

@@ -5,9 +5,11 @@ use outlive_spec::snapshot::state::Gateway;
 use outlive_spec::trace::{Event, Header, Verb};
 
 use super::fields;
-use super::limits::SHOWN;
-use super::names::Named;
-use super::snapshot::{Cause, Said, Track};
+use super::limits::{OPEN, PRESENTS, SHOWN};
+use super::names::{Guess, Named, Place};
+use super::presents::Presents;
+use super::reading::Batch;
+use super::snapshot::{Cause, Said};
 use super::tally::Tally;
 use super::unreadable::Kind;
 
@@ -33,7 +35,7 @@ pub(super) enum Fault {
 pub(super) struct Judge {
     rules: Rules,
     speakers: Named<Speaker>,
-    computers: Named<Track>,
+    computers: Named<Presents>,
     /// The last commit sequence of each file.
     commits: Vec<u64>,
     /// The processes that have acted as gateways, in order of appearance.
@@ -52,12 +54,21 @@ struct Speaker {
     next: u64,
 }
 
+/// Where those are of whom an event speaks.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    /// None, if it is not declared.
+    speaker: Option<Place>,
+    /// None, if no event before this batch has spoken of it.
+    computer: Option<Place>,
+}
+
 impl Judge {
     pub(super) fn new(rules: Rules, headers: &[Header]) -> Judge {
         let declared = headers.iter().flat_map(|header| &header.processes);
         let mut speakers = Named::default();
         for name in declared {
-            speakers.get_or_insert_with(name, || Speaker { gateway: None, next: 0 });
+            speakers.place_or_insert_with(name, || Speaker { gateway: None, next: 0 });
         }
         Judge {
             rules,
@@ -70,42 +81,77 @@ impl Judge {
         }
     }
 
+    /// Where those are of whom these events speak. What is not in the cache is most of what judging an event costs, so it is
+    /// waited for side by side: first the places are guessed, then all that is there is looked at, and only then the names.
+    #[inline]
+    pub(super) fn look_ahead(&self, events: &[Event<'_>]) -> Batch<Places> {
+        let guess = |event: &Event<'_>| (self.speakers.guess(&event.process), self.computers.guess(&event.computer));
+        let guesses: Batch<(Guess, Guess)> = events.iter().map(guess).collect();
+        let touched = guesses.iter().map(|(speaker, computer)| {
+            let next = speaker.place.map_or(0, |place| self.speakers[place].next as u32);
+            next ^ computer.place.map_or(0, |place| self.computers[place].track().touch())
+        });
+        std::hint::black_box(touched.fold(0, u32::wrapping_add));
+        let settle = |(event, (speaker, computer)): (&Event<'_>, (Guess, Guess))| Places {
+            speaker: self.speakers.settle(&event.process, speaker),
+            computer: self.computers.settle(&event.computer, computer),
+        };
+        events.iter().zip(guesses).map(settle).collect()
+    }
+
     /// Takes the next event, which stands in this file.
     #[inline]
-    pub(super) fn take(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
-        self.check_order(file, event)?;
+    pub(super) fn take(&mut self, file: usize, event: &Event<'_>, places: Places) -> Result<(), Fault> {
+        self.check_order(file, event, places.speaker)?;
         let said = self.say(event)?;
-        let track = self.computers.get_or_insert_with(&event.computer, Track::default);
-        let window = self.tally.windows.before(track, &said);
-        track.step(&self.rules, &said).map_err(fault)?;
-        self.tally.count(event, window);
+        let place = places.computer.unwrap_or_else(|| self.place(&event.computer));
+        let presents = &mut self.computers[place];
+        let window = self.tally.windows.before(presents.track(), &said);
+        let taken = presents.step(&self.rules, &said).map_err(fault)?;
+        self.tally.count(event, window, taken);
         Ok(())
     }
 
     /// Checks what can be wrong with an event whatever the rules are.
     pub(super) fn check(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
-        self.check_order(file, event)?;
+        self.check_order(file, event, self.speakers.place(&event.process))?;
         self.say(event).map(drop)
     }
 
     /// As [`Judge::take`], for an event that is known to be one and to be in order.
     pub(super) fn retake(&mut self, event: &Event<'_>) -> Result<(), Fault> {
         let said = self.say(event)?;
-        let track = self.computers.get_or_insert_with(&event.computer, Track::default);
-        track.step(&self.rules, &said).map(drop).map_err(fault)
+        let place = self.place(&event.computer);
+        self.computers[place].step(&self.rules, &said).map(drop).map_err(fault)
     }
 
-    /// Why the model refuses the event; nothing, if it takes it.
+    fn place(&mut self, computer: &str) -> Place {
+        self.computers.place_or_insert_with(computer, Presents::default)
+    }
+
+    /// Why the model refuses an event that has the fields of its action; nothing, if it takes it.
     pub(super) fn answer(&mut self, event: &Event<'_>) -> Option<Cause> {
         let rules = self.rules;
-        let mut track = self.track(&event.computer);
+        let mut presents = self.presents(&event.computer);
         let said = self.say(event).ok()?;
-        track.step(&rules, &said).err()
+        presents.step(&rules, &said).err()
     }
 
-    /// One computer as it is now.
-    pub(super) fn track(&self, computer: &str) -> Track {
-        self.computers.get(computer).cloned().unwrap_or_default()
+    /// Whether the model takes the event.
+    pub(super) fn takes(&mut self, event: &Event<'_>) -> bool {
+        let (rules, mut presents) = (self.rules, self.presents(&event.computer));
+        self.say(event).is_ok_and(|said| presents.step(&rules, &said).is_ok())
+    }
+
+    /// One computer as it is now, or as it may be.
+    pub(super) fn presents(&self, computer: &str) -> Presents {
+        self.computers.place(computer).map(|place| self.computers[place].clone()).unwrap_or_default()
+    }
+
+    /// One computer is from now on taken to be in this state.
+    pub(super) fn replace(&mut self, computer: &str, presents: Presents) {
+        let place = self.place(computer);
+        self.computers[place] = presents;
     }
 
     /// The processes that have acted as gateways: the model's numbers are their places.
@@ -120,14 +166,18 @@ impl Judge {
 
     /// How many events named an operation that is not remembered any more.
     pub(super) fn unpaired(&self) -> u64 {
-        self.computers.iter().map(|track| track.unpaired).sum()
+        self.computers.iter().map(|presents| presents.track().unpaired).sum()
+    }
+
+    /// How many calls are still open.
+    pub(super) fn open_calls(&self) -> u64 {
+        self.computers.iter().map(|presents| presents.open_calls() as u64).sum()
     }
 
     #[inline]
-    fn check_order(&mut self, file: usize, event: &Event<'_>) -> Result<(), Fault> {
-        let Some(speaker) = self.speakers.get_mut(&event.process) else {
-            return Err(undeclared("process", &event.process));
-        };
+    fn check_order(&mut self, file: usize, event: &Event<'_>, speaker: Option<Place>) -> Result<(), Fault> {
+        let Some(place) = speaker else { return Err(undeclared("process", &event.process)) };
+        let speaker = &mut self.speakers[place];
         // TRACE-2: a hole is a lost event, and it may be the one that matters.
         if event.sequence != speaker.next && !self.may_have_gaps {
             let message = format!(
@@ -158,8 +208,8 @@ impl Judge {
     }
 
     fn gateway(&mut self, field: &'static str, name: &str) -> Result<Gateway, Fault> {
-        let speaker = self.speakers.get_mut(name).ok_or_else(|| undeclared(field, name))?;
-        Ok(*speaker.gateway.get_or_insert_with(|| {
+        let place = self.speakers.place(name).ok_or_else(|| undeclared(field, name))?;
+        Ok(*self.speakers[place].gateway.get_or_insert_with(|| {
             self.gateways.push(name.into());
             Gateway(self.gateways.len() as u32 - 1)
         }))
@@ -167,12 +217,17 @@ impl Judge {
 }
 
 fn fault(cause: Cause) -> Fault {
-    match cause {
-        Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => Fault::Diverges,
-        Cause::Forgotten => Fault::Inconclusive(format!(
+    let doubt = match cause {
+        Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => return Fault::Diverges,
+        Cause::Forgotten => format!(
             "whether this page was ever loaded is not known: of each computer, only the {SHOWN} newest pages that were shown are remembered"
-        )),
-    }
+        ),
+        Cause::TooManyOpen => format!("the outcomes of more than {OPEN} calls are open at once"),
+        Cause::TooManyPresents => {
+            format!("calls whose outcome is open leave more than {PRESENTS} states possible at once")
+        }
+    };
+    Fault::Inconclusive(doubt)
 }
 
 fn undeclared(field: &'static str, process: &str) -> Fault {

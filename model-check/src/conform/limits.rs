@@ -10,6 +10,12 @@ pub(super) const LIVES: usize = 16;
 pub(super) const OPERATIONS: usize = 16;
 /// Answers, remembered of each call that has a name.
 pub(super) const ANSWERS: usize = 8;
+/// Calls of the store of one computer whose outcome is open at once.
+pub(super) const OPEN: usize = 12;
+/// Presents of one computer that are possible at once.
+pub(super) const PRESENTS: usize = 4096;
+/// Lines of the one computer before the line that is refused, played again in search of a shorter trace.
+pub(super) const PAST: usize = 2_000;
 
 /// A limit of the trace check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +29,7 @@ pub struct Limit {
 }
 
 /// All of them.
-pub const LIMITS: [Limit; 6] = [
+pub const LIMITS: [Limit; 9] = [
     Limit { what: "bytes of a line", most: LINE_LIMIT as u64, beyond: "the trace cannot be read" },
     Limit {
         what: "a number",
@@ -49,5 +55,20 @@ pub const LIMITS: [Limit; 6] = [
         what: "answers to one call of an operation",
         most: ANSWERS as u64,
         beyond: "a save of an older one is judged without its name, and counted",
+    },
+    Limit {
+        what: "calls of the store whose outcome is open, of a computer at once",
+        most: OPEN as u64,
+        beyond: "the trace is inconclusive",
+    },
+    Limit {
+        what: "lines of a computer before the one that is refused",
+        most: PAST as u64,
+        beyond: "no edit and no shorter trace is looked for",
+    },
+    Limit {
+        what: "presents of a computer that are possible at once",
+        most: PRESENTS as u64,
+        beyond: "the trace is inconclusive",
     },
 ];

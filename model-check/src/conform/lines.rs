@@ -7,13 +7,15 @@ use outlive_spec::trace::LINE_LIMIT;
 /// How much is asked of the stream at once.
 const CHUNK: usize = 64 * 1024;
 
-/// Reads lines in place: the one it stands on is borrowed from its buffer.
+/// Reads lines in place: those that it stands on are borrowed from its buffer.
 pub(super) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
     /// What has been read and not yet been stood on.
     unread: std::ops::Range<usize>,
-    current: std::ops::Range<usize>,
+    /// The lines that it stands on.
+    current: Vec<std::ops::Range<usize>>,
+    /// The number of the last of them.
     number: u64,
     is_terminated: bool,
 }
@@ -29,11 +31,20 @@ pub(super) enum LineError {
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(input: R) -> Self {
-        Lines { input, buffer: vec![0; CHUNK], unread: 0..0, current: 0..0, number: 0, is_terminated: true }
+        Lines { input, buffer: vec![0; CHUNK], unread: 0..0, current: Vec::new(), number: 0, is_terminated: true }
     }
 
-    /// Steps to the next line. Says whether there is one.
-    pub(super) fn advance(&mut self) -> Result<bool, LineError> {
+    /// Steps to the next line, and on over those behind it that are in the buffer as a whole, up to this many. Says
+    /// whether there is any. What is wrong with a line is found once it is the first of its step, so that those before it are
+    /// looked at first.
+    pub(super) fn advance(&mut self, most: usize) -> Result<bool, LineError> {
+        self.current.clear();
+        let has_line = self.advance_to_the_first()?;
+        while self.current.len() < most && self.advance_in_the_buffer() {}
+        Ok(has_line)
+    }
+
+    fn advance_to_the_first(&mut self) -> Result<bool, LineError> {
         let mut searched = 0;
         loop {
             let unread = &self.buffer[self.unread.clone()];
@@ -57,10 +68,23 @@ impl<R: Read> Lines<R> {
         if length > LINE_LIMIT {
             return Err(LineError::TooLong);
         }
-        self.current = self.unread.start..self.unread.start + length;
-        self.unread.start = self.current.end + usize::from(is_terminated);
-        self.is_terminated = is_terminated;
+        self.take(length, is_terminated);
         Ok(true)
+    }
+
+    fn advance_in_the_buffer(&mut self) -> bool {
+        let end = memchr::memchr(b'\n', &self.buffer[self.unread.clone()]);
+        let Some(length) = end.filter(|length| *length <= LINE_LIMIT) else { return false };
+        self.number += 1;
+        self.take(length, true);
+        true
+    }
+
+    fn take(&mut self, length: usize, is_terminated: bool) {
+        let end = self.unread.start + length;
+        self.current.push(self.unread.start..end);
+        self.unread.start = end + usize::from(is_terminated);
+        self.is_terminated = is_terminated;
     }
 
     /// Reads one more chunk behind what is unread.
@@ -82,17 +106,18 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The line it stands on.
-    pub(super) fn line(&self) -> &[u8] {
-        &self.buffer[self.current.clone()]
+    /// The lines that it stands on, with their numbers, from 1.
+    pub(super) fn current(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let first = self.number + 1 - self.current.len() as u64;
+        (first..).zip(self.current.iter().map(|line| &self.buffer[line.clone()]))
     }
 
-    /// Its number, from 1.
+    /// The number of the last line that was come to.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// Whether the line ends as lines do, not with the stream.
+    /// Whether the last line ends as lines do, not with the stream.
     pub(super) fn is_terminated(&self) -> bool {
         self.is_terminated
     }
@@ -123,7 +148,7 @@ mod tests {
     fn a_line_without_end_is_given_up_at_the_limit() {
         let mut taken = 0;
         let mut lines = Lines::new(Endless(&mut taken));
-        assert!(matches!(lines.advance(), Err(LineError::TooLong)));
+        assert!(matches!(lines.advance(1), Err(LineError::TooLong)));
         assert!(lines.capacity() <= 4 * LINE_LIMIT, "{} bytes are held", lines.capacity());
         drop(lines);
         assert!(taken <= 4 * LINE_LIMIT as u64, "{taken} bytes were read");
@@ -133,19 +158,32 @@ mod tests {
     fn lines_are_found_across_chunks_and_numbered() {
         let long = "y".repeat(3 * CHUNK / 2);
         let text = format!("one\n\n{long}\nlast");
-        let mut lines = Lines::new(text.as_bytes());
-        let mut seen = Vec::new();
-        while lines.advance().expect("a slice can be read") {
-            seen.push((lines.number(), lines.line().len(), lines.is_terminated()));
+        for most in [1, 2, 16] {
+            let mut lines = Lines::new(text.as_bytes());
+            let mut seen = Vec::new();
+            while lines.advance(most).expect("a slice can be read") {
+                assert!(lines.current().count() <= most);
+                seen.extend(lines.current().map(|(number, line)| (number, line.len(), lines.is_terminated())));
+            }
+            assert_eq!(seen, [(1, 3, true), (2, 0, true), (3, long.len(), true), (4, 4, false)], "{most} at once");
         }
-        assert_eq!(seen, [(1, 3, true), (2, 0, true), (3, long.len(), true), (4, 4, false)]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_hides_none_before_it() {
+        let text = format!("one\ntwo\n{}\nlast\n", "y".repeat(LINE_LIMIT + 1));
+        let mut lines = Lines::new(text.as_bytes());
+        assert!(matches!(lines.advance(16), Ok(true)));
+        assert_eq!(lines.current().map(|(number, _)| number).collect::<Vec<u64>>(), [1, 2]);
+        assert!(matches!(lines.advance(16), Err(LineError::TooLong)));
+        assert_eq!(lines.number(), 3);
     }
 
     #[test]
     fn the_buffer_does_not_grow_with_the_stream() {
         let text = "a line of some length\n".repeat(500_000);
         let mut lines = Lines::new(text.as_bytes());
-        while lines.advance().expect("a slice can be read") {}
+        while lines.advance(16).expect("a slice can be read") {}
         assert_eq!(lines.number(), 500_000);
         assert!(lines.capacity() <= 4 * CHUNK);
     }

@@ -7,7 +7,7 @@ use outlive_spec::snapshot::state::{Life, State};
 use super::limits::LIVES;
 
 /// The last names of one computer's lives.
-#[derive(Clone, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Lives(VecDeque<(Life, Box<str>)>);
 
 impl Lives {
@@ -35,6 +35,12 @@ impl Lives {
             self.0.pop_front();
         }
         self.0.push_back((life, name.into()));
+    }
+
+    /// Looks at the life that most events are of.
+    #[inline]
+    pub(super) fn touch(&self) -> u32 {
+        self.0.back().map_or(0, |(life, _)| life.0)
     }
 
     /// The names that are remembered.

@@ -40,11 +40,17 @@ mutations! {
     SwappedIncarnation "swapped incarnation" "An incarnation is that of the life before or after."
         "a message to another life is refused for the same reason"
     FlippedOutcome "flipped outcome" "What was refused was done, or the other way round."
-        "none may"
+        "a call of unknown outcome may have been done"
     ForgedExpectation "forged expectation" "An expected incarnation is that of the life before or after."
         "a decision on another life is refused for the same reason"
     ForgedMinting "forged minting" "An incarnation is minted that is one lower or higher."
         "where no row is shown, an incarnation may be passed over"
+    ForgedCause "forged cause" "What was refused was refused for another reason."
+        "none may"
+    ForgedRow "forged row" "The row after a step is another one."
+        "none may"
+    SwappedComputer "swapped computer" "An event is that of another computer."
+        "both computers have seen the like"
     OtherLife "other life" "A life bears the name of another one."
         "a question of a dead life is refused, whoever asks"
     OtherOperation "other operation" "An event bears the name of another operation."
@@ -71,6 +77,9 @@ pub fn mutate(mutation: Mutation, events: &[Map<String, Value>], random: &mut Ra
         Mutation::SwappedIncarnation => shift(&mut events[at], "incarnation", random)?,
         Mutation::ForgedExpectation => shift(&mut events[at], "expected", random)?,
         Mutation::ForgedMinting => shift(&mut events[at], "minted", random)?,
+        Mutation::ForgedCause => forge_cause(&mut events[at], random)?,
+        Mutation::ForgedRow => forge_row(&mut events[at], random)?,
+        Mutation::SwappedComputer => rename(&mut events, at, "computer", random)?,
         Mutation::FlippedOutcome => flip(&mut events[at], random)?,
         Mutation::OtherLife => rename(&mut events, at, "life", random)?,
         Mutation::OtherOperation => rename(&mut events, at, "operation", random)?,
@@ -113,39 +122,93 @@ fn shift(event: &mut Map<String, Value>, field: &str, random: &mut Random) -> Op
     Some(())
 }
 
+fn forge_cause(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
+    let said = event.get("because")?.clone();
+    let others: Vec<&str> = causes(verb(event)?).iter().copied().filter(|cause| said != *cause).collect();
+    let cause = others.get(random.below(others.len().max(1)))?;
+    event.insert("because".to_owned(), json!(cause));
+    Some(())
+}
+
+fn forge_row(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
+    let row = event.get_mut("row")?.as_object_mut()?;
+    match random.below(4) {
+        0 => shift(row, "incarnation", random),
+        1 => shift(row, "since", random),
+        2 => {
+            let is_resetting = row.get("resetting")?.as_bool()?;
+            row.insert("resetting".to_owned(), json!(!is_resetting));
+            Some(())
+        }
+        _ => {
+            let page = row.get("page")?;
+            let other = if page.is_null() { json!([1, 1]) } else { Value::Null };
+            row.insert("page".to_owned(), other);
+            Some(())
+        }
+    }
+}
+
+fn verb(event: &Map<String, Value>) -> Option<Verb> {
+    serde_json::from_value(event.get("action")?.clone()).ok()
+}
+
+/// The reasons for which an action may be refused.
+fn causes(verb: Verb) -> &'static [&'static str] {
+    match verb {
+        Verb::Register => &["RESTART-1"],
+        Verb::Answer => &["RESTART-3"],
+        Verb::Save => &["RESET-2", "SAVE-3", "SAVE-4"],
+        Verb::Claim => &["RESET-1"],
+        Verb::Wipe => &["RESET-3"],
+        Verb::Finish => &["RESET-4"],
+        Verb::Resolve => &["RESET-6"],
+        Verb::Perform => &["RESTART-5"],
+        Verb::Rollback => &["RESET-2", "SAVE-7", "SAVE-8"],
+        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash => &[],
+    }
+}
+
 fn flip(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
-    let verb: Verb = serde_json::from_value(event.get("action")?.clone()).ok()?;
+    let verb = verb(event)?;
+    // What has only begun has no outcome.
+    if event.get("phase").is_some_and(|phase| *phase == "begin") {
+        return None;
+    }
     // Whatever the row was, it cannot be known what it would have been.
     event.remove("row");
-    if event.remove("outcome").is_some() {
-        event.remove("because");
-        let count_on = |event: &Map<String, Value>, field: &str| Some(event.get(field)?.as_u64()? + 1);
-        match verb {
-            Verb::Register | Verb::Rollback => set(event, "minted", count_on(event, "expected").map(Value::from)),
-            Verb::Finish => set(event, "minted", count_on(event, "incarnation").map(Value::from)),
-            Verb::Answer => set(event, "generation", Some(json!(1))),
-            Verb::Wipe => return None,
-            Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::Save | Verb::Claim => {}
-            Verb::SendWipe | Verb::Load | Verb::Resolve | Verb::Perform | Verb::Crash => {}
-        }
-        return Some(());
+    match event.remove("outcome") {
+        Some(_) => make_done(event, verb),
+        None => make_refused(event, verb, random),
     }
-    let (causes, unsaid): (&[&str], &[&str]) = match verb {
-        Verb::Register => (&["RESTART-1"], &["minted"]),
-        Verb::Answer => (&["RESTART-3"], &["generation"]),
-        Verb::Save => (&["RESET-2", "SAVE-3", "SAVE-4"], &[]),
-        Verb::Claim => (&["RESET-1"], &[]),
-        Verb::Wipe => (&["RESET-3"], &["life", "generation"]),
-        Verb::Finish => (&["RESET-4"], &["minted"]),
-        Verb::Resolve => (&["RESET-6"], &[]),
-        Verb::Perform => (&["RESTART-5"], &[]),
-        Verb::Rollback => (&["RESET-2", "SAVE-7", "SAVE-8"], &["minted"]),
-        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash => {
-            return None;
-        }
+}
+
+fn make_done(event: &mut Map<String, Value>, verb: Verb) -> Option<()> {
+    event.remove("because");
+    let count_on = |event: &Map<String, Value>, field: &str| Some(event.get(field)?.as_u64()? + 1);
+    match verb {
+        Verb::Register | Verb::Rollback => set(event, "minted", count_on(event, "expected").map(Value::from)),
+        Verb::Finish => set(event, "minted", count_on(event, "incarnation").map(Value::from)),
+        Verb::Answer => set(event, "generation", Some(json!(1))),
+        Verb::Wipe => return None,
+        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::Save | Verb::Claim => {}
+        Verb::SendWipe | Verb::Load | Verb::Resolve | Verb::Perform | Verb::Crash => {}
+    }
+    Some(())
+}
+
+fn make_refused(event: &mut Map<String, Value>, verb: Verb, random: &mut Random) -> Option<()> {
+    let causes = causes(verb);
+    let cause = causes.get(random.below(causes.len().max(1)))?;
+    let unsaid: &[&str] = match verb {
+        Verb::Register | Verb::Finish | Verb::Rollback => &["minted"],
+        Verb::Answer => &["generation"],
+        Verb::Wipe => &["life", "generation"],
+        Verb::Save | Verb::Claim | Verb::Resolve | Verb::Perform => &[],
+        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash => &[],
     };
     event.insert("outcome".to_owned(), json!("refused"));
-    event.insert("because".to_owned(), json!(causes[random.below(causes.len())]));
+    event.insert("because".to_owned(), json!(cause));
     unsaid.iter().for_each(|field| drop(event.remove(*field)));
     Some(())
 }

@@ -1,8 +1,9 @@
 //! Things by name. Each line of a trace looks two up, computers and processes come in any order, and there may be many:
-//! what a look-up costs is memory that is not in the cache. So the table holds nothing but places, and the names stand
-//! close together, apart from what they name, which is large.
+//! what a look-up costs is memory that is not in the cache. So the table holds nothing but places, and a name stands beside
+//! what it names, for that is looked at next.
 
 use std::hash::BuildHasher;
+use std::ops::{Index, IndexMut};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -11,66 +12,94 @@ use smallvec::SmallVec;
 /// Values that are found by name, in the order in which they came.
 pub(super) struct Named<T> {
     places: HashTable<u32>,
-    names: Vec<Name>,
-    values: Vec<T>,
+    entries: Vec<(Name, T)>,
 }
 
 /// A short name stands in place.
 type Name = SmallVec<[u8; 24]>;
 
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place(u32);
+
+/// Where a value may be.
+#[derive(Clone, Copy)]
+pub(super) struct Guess {
+    hash: u64,
+    /// None, if there is no such name.
+    pub(super) place: Option<Place>,
+}
+
+impl<T> Index<Place> for Named<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, place: Place) -> &T {
+        &self.entries[place.0 as usize].1
+    }
+}
+
+impl<T> IndexMut<Place> for Named<T> {
+    #[inline]
+    fn index_mut(&mut self, place: Place) -> &mut T {
+        &mut self.entries[place.0 as usize].1
+    }
+}
+
 impl<T> Default for Named<T> {
     fn default() -> Self {
-        Named { places: HashTable::new(), names: Vec::new(), values: Vec::new() }
+        Named { places: HashTable::new(), entries: Vec::new() }
     }
 }
 
 impl<T> Named<T> {
-    /// Where the value of this name is, if there is one.
+    /// Where the value of this name is, if there is one. It stays there.
     #[inline]
-    fn place(&self, name: &str) -> Option<usize> {
-        let is_it = |place: &u32| self.names[*place as usize].as_slice() == name.as_bytes();
-        self.places.find(hash(name.as_bytes()), is_it).map(|place| *place as usize)
+    pub(super) fn place(&self, name: &str) -> Option<Place> {
+        let is_it = |place: &u32| self.entries[*place as usize].0.as_slice() == name.as_bytes();
+        self.places.find(hash(name.as_bytes()), is_it).copied().map(Place)
     }
 
-    /// The value of this name.
+    /// Where the value of this name is most likely, without a look at it.
     #[inline]
-    pub(super) fn get(&self, name: &str) -> Option<&T> {
-        self.place(name).map(|place| &self.values[place])
+    pub(super) fn guess(&self, name: &str) -> Guess {
+        let hash = hash(name.as_bytes());
+        Guess { hash, place: self.places.iter_hash(hash).next().copied().map(Place) }
     }
 
-    /// The value of this name.
+    /// As [`Named::place`], for a name that was guessed before.
     #[inline]
-    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut T> {
-        self.place(name).map(|place| &mut self.values[place])
+    pub(super) fn settle(&self, name: &str, guess: Guess) -> Option<Place> {
+        let is_it = |place: &u32| self.entries[*place as usize].0.as_slice() == name.as_bytes();
+        match guess.place {
+            Some(place) if is_it(&place.0) => Some(place),
+            Some(_) => self.places.find(guess.hash, is_it).copied().map(Place),
+            None => None,
+        }
     }
 
-    /// The value of this name, which is made if there is none.
+    /// Where the value of this name is, which is made if there is none.
     #[inline]
-    pub(super) fn get_or_insert_with(&mut self, name: &str, make: impl FnOnce() -> T) -> &mut T {
-        let place = match self.place(name) {
-            Some(place) => place,
-            None => self.insert(name, make()),
-        };
-        &mut self.values[place]
+    pub(super) fn place_or_insert_with(&mut self, name: &str, make: impl FnOnce() -> T) -> Place {
+        self.place(name).unwrap_or_else(|| self.insert(name, make()))
     }
 
-    fn insert(&mut self, name: &str, value: T) -> usize {
-        let place = self.names.len();
-        self.names.push(Name::from_slice(name.as_bytes()));
-        self.values.push(value);
-        let names = &self.names;
-        self.places.insert_unique(hash(name.as_bytes()), place as u32, |place| hash(&names[*place as usize]));
-        place
+    fn insert(&mut self, name: &str, value: T) -> Place {
+        let place = self.entries.len() as u32;
+        self.entries.push((Name::from_slice(name.as_bytes()), value));
+        let entries = &self.entries;
+        self.places.insert_unique(hash(name.as_bytes()), place, |place| hash(&entries[*place as usize].0));
+        Place(place)
     }
 
     /// The values, in the order in which they came.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.values.iter()
+        self.entries.iter().map(|(_, value)| value)
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.values.len()
+        self.entries.len()
     }
 }
 
@@ -88,12 +117,13 @@ mod tests {
         let names: Vec<String> = (0..2_000).map(|at| format!("{at}{}", "x".repeat(at % 60))).collect();
         let mut named = Named::default();
         for (at, name) in names.iter().enumerate() {
-            assert_eq!(*named.get_or_insert_with(name, || at), at);
+            let place = named.place_or_insert_with(name, || at);
+            assert_eq!(named[place], at);
         }
         for (at, name) in names.iter().enumerate() {
-            assert_eq!(*named.get_or_insert_with(name, || usize::MAX), at);
-            assert_eq!(named.get(name).copied(), named.get_mut(name).copied());
+            let place = named.place_or_insert_with(name, || usize::MAX);
+            assert_eq!((named[place], named.place(name)), (at, Some(place)));
         }
-        assert_eq!((named.len(), named.get("y")), (names.len(), None));
+        assert_eq!((named.len(), named.place("y")), (names.len(), None));
     }
 }

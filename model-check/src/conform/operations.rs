@@ -6,23 +6,24 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::Hasher;
 
 use outlive_spec::trace::{Event, Outcome, Verb};
+use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use super::fields::Numbers;
 use super::limits::{ANSWERS, OPERATIONS};
 
 /// The last operations of one computer, by name.
-#[derive(Clone, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Operations {
     begun: VecDeque<Operation>,
     has_forgotten: bool,
 }
 
 /// What was sent under one name.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Operation {
     name: NameHash,
     sent: Sent,
@@ -36,13 +37,13 @@ struct NameHash(u64);
 
 impl NameHash {
     fn of(name: &str) -> NameHash {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         hasher.write(name.as_bytes());
         NameHash(hasher.finish())
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 enum Sent {
     /// A call for this incarnation, which was answered with pages of these generations.
     Call(Option<u32>, SmallVec<[u32; 2]>),
@@ -74,6 +75,10 @@ impl Operations {
     // TRACE-9: a message is known by its name as well, for what is visible of it may be that of another.
     fn take_named(&mut self, name: NameHash, event: &Event<'_>, numbers: &Numbers) -> Pairing {
         let Numbers { incarnation, generation, .. } = *numbers;
+        if matches!(event.action, Verb::Register | Verb::Claim | Verb::Finish | Verb::Rollback) {
+            // Its name pairs it with its begin, if that is still remembered (`open.rs`).
+            return Pairing::Unknown;
+        }
         if matches!(event.action, Verb::Begin | Verb::Resolve) {
             let is_call = event.action == Verb::Begin;
             let act = Sent::Act(incarnation, generation);
@@ -92,9 +97,12 @@ impl Operations {
             }
             // Rejected rules call for no incarnation and name one in the save.
             (Verb::Save, Sent::Call(called, answers)) if called.is_none() || *called == incarnation => {
+                // A computer counts up, so what was forgotten is older than what is remembered.
+                let may_be_forgotten =
+                    operation.has_forgotten && answers.first().is_some_and(|oldest| generation < *oldest);
                 match answers.contains(&generation) {
                     true => Pairing::Fits,
-                    false if operation.has_forgotten => Pairing::Unknown,
+                    false if may_be_forgotten => Pairing::Unknown,
                     false => Pairing::Differs,
                 }
             }
@@ -125,6 +133,12 @@ impl Operations {
         let name = NameHash::of(name);
         let named = self.begun.iter().find(|operation| operation.name == name);
         named.map_or_else(|| "no operation of that name".to_owned(), |operation| operation.sent.to_string())
+    }
+
+    /// Looks at the operation that most events are of.
+    #[inline]
+    pub(super) fn touch(&self) -> u32 {
+        self.begun.back().map_or(0, |operation| operation.name.0 as u32)
     }
 
     /// How many are remembered.

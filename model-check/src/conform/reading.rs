@@ -7,16 +7,24 @@ use outlive_spec::trace::{Event, FORMAT, Header, LINE_LIMIT, Verb, schema_hash};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use smallvec::SmallVec;
 
 use super::PROTOCOL;
 use super::input::Input;
 use super::lines::{LineError, Lines};
 use super::unreadable::{Kind, Place, Unreadable};
 
+/// How many lines are looked at side by side. What a line needs is mostly not in the cache, and so its memory is fetched
+/// while others are.
+const BATCH: usize = 16;
+
+/// Of each line in a batch.
+pub(super) type Batch<T> = SmallVec<[T; BATCH]>;
+
 /// Every file, each at its next event.
 pub(super) struct Reading {
     sources: Vec<Source>,
-    /// The source whose line was handed out last, and is still to be stepped over.
+    /// The source whose lines were handed out last, and are still to be stepped over.
     handed_out: Option<usize>,
 }
 
@@ -56,14 +64,14 @@ impl Reading {
             let name = input.name().to_owned();
             let stream = input.open().map_err(|error| cannot_be_read(&name, 0, &error))?;
             let mut source = Source { name, lines: Lines::new(stream), order: None };
-            let has_header = source.lines.advance().map_err(|error| source.error(error))?;
+            let has_header = source.lines.advance(1).map_err(|error| source.error(error))?;
             if has_header {
-                headers.push(header(source.line(at))?);
+                headers.extend(source.current(at).map(header).collect::<Result<Vec<Header>, Unreadable>>()?);
             }
             reading.sources.push(source);
         }
         for at in 0..reading.sources.len() {
-            reading.advance(at)?;
+            reading.advance(at, 1)?;
         }
         Ok((reading, headers))
     }
@@ -75,41 +83,50 @@ impl Reading {
 
     /// The next line in the store's order. A line that has no place in it stays behind the one before it in its file.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, Unreadable> {
-        if let Some(at) = self.handed_out.take() {
-            self.advance(at)?;
-        }
-        let waiting = self.sources.iter().enumerate().filter_map(|(at, source)| Some((source.order?, at)));
-        let Some((_, at)) = waiting.min() else { return Ok(None) };
-        self.handed_out = Some(at);
-        Ok(Some(self.sources[at].line(at)))
+        let Some(at) = self.step(1)? else { return Ok(None) };
+        Ok(self.sources[at].current(at).next())
     }
 
-    fn advance(&mut self, at: usize) -> Result<(), Unreadable> {
+    /// The next lines in the store's order, as many as can be looked at side by side: none at the end.
+    pub(super) fn next_batch(&mut self) -> Result<Batch<Line<'_>>, Unreadable> {
+        let Some(at) = self.step(BATCH)? else { return Ok(Batch::new()) };
+        Ok(self.sources[at].current(at).collect())
+    }
+
+    /// Steps to the source that comes next, and there over this many lines at most.
+    fn step(&mut self, most: usize) -> Result<Option<usize>, Unreadable> {
+        if let Some(at) = self.handed_out.take() {
+            self.advance(at, most)?;
+        }
+        let waiting = self.sources.iter().enumerate().filter_map(|(at, source)| Some((source.order?, at)));
+        self.handed_out = waiting.min().map(|(_, at)| at);
+        Ok(self.handed_out)
+    }
+
+    fn advance(&mut self, at: usize, most: usize) -> Result<(), Unreadable> {
         let is_alone = self.sources.len() == 1;
+        let most = if is_alone { most } else { 1 };
         let source = &mut self.sources[at];
-        let has_line = source.lines.advance().map_err(|error| source.error(error))?;
+        let has_line = source.lines.advance(most).map_err(|error| source.error(error))?;
         let before = source.order.unwrap_or(0);
         source.order = match has_line {
             false => None,
             true if is_alone => Some(0),
             // Whatever is no event is found out when it is parsed as one.
-            true => {
-                Some(serde_json::from_slice(source.lines.line()).ok().and_then(|it: Order| it.commit).unwrap_or(before))
-            }
+            true => source.current(at).find_map(|line| Some(order(&line)?.commit.unwrap_or(before))).or(Some(before)),
         };
         Ok(())
     }
 }
 
+fn order(line: &Line<'_>) -> Option<Order> {
+    serde_json::from_slice(line.bytes).ok()
+}
+
 impl Source {
-    fn line(&self, source: usize) -> Line<'_> {
-        Line {
-            file: &self.name,
-            source,
-            number: self.lines.number(),
-            bytes: self.lines.line(),
-            is_terminated: self.lines.is_terminated(),
-        }
+    fn current(&self, source: usize) -> impl Iterator<Item = Line<'_>> {
+        let is_terminated = self.lines.is_terminated();
+        self.lines.current().map(move |(number, bytes)| Line { file: &self.name, source, number, bytes, is_terminated })
     }
 
     fn error(&self, error: LineError) -> Unreadable {

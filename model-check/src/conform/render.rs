@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::report::{Divergence, Report, Shown, Verdict};
+use outlive_spec::trace::Outcome;
+
+use super::report::{Divergence, Edit, Minimised, Report, Shown, Verdict};
 
 /// Whether the text may have colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,12 +55,19 @@ fn counts(out: &mut String, report: &Report) {
             format_args!("{} events were judged without the name of their operation, which is too old", lines.unpaired),
         );
     }
+    if lines.open > 0 {
+        line(out, format_args!("{} calls are open at the end: whatever came of them, this is a behaviour", lines.open));
+    }
     if lines.events == 0 {
         return;
     }
     line(out, format_args!("\n  action      outcome            times"));
     for fired in &report.coverage {
-        let outcome = fired.because.map_or("done".to_owned(), |because| format!("refused {because}"));
+        let outcome = match (fired.because, fired.outcome) {
+            (Some(because), _) => format!("refused {because}"),
+            (None, Outcome::Unknown) => "unknown".to_owned(),
+            (None, Outcome::Done | Outcome::Refused) => "done".to_owned(),
+        };
         line(out, format_args!("  {:<11} {outcome:<18} {:>5}", fired.action.word(), fired.count));
     }
     line(out, format_args!("\n  times  danger"));
@@ -120,7 +129,9 @@ fn divergence_text(divergence: &Divergence, colors: Colors) -> String {
         Colors::Never => Renderer::plain(),
         Colors::Always => Renderer::styled(),
     };
-    let report: &[Group<'_>] = &[error.element(Level::HELP.message(&help))];
+    let edits: Vec<String> = divergence.edits.iter().map(edit).collect();
+    error = error.element(Level::HELP.message(&help));
+    let report: &[Group<'_>] = &[error.elements(edits.iter().map(|edit| Level::HELP.message(edit)))];
     let mut out = renderer.render(report);
     out.push('\n');
     context(&mut out, divergence);
@@ -164,6 +175,17 @@ fn help(divergence: &Divergence) -> String {
     help
 }
 
+fn edit(edit: &Edit) -> String {
+    let Edit { sentence, goes_on, of, .. } = edit;
+    match (goes_on, of) {
+        (_, 0) => sentence.clone(),
+        (goes_on, of) if goes_on == of => {
+            format!("{sentence}, and so would be all {of} lines of the computer behind it")
+        }
+        (goes_on, of) => format!("{sentence}, and so would be {goes_on} of {of} lines of the computer behind it"),
+    }
+}
+
 fn context(out: &mut String, divergence: &Divergence) {
     line(out, format_args!("\nthe step, in the words of the model: {}", divergence.step));
     line(out, format_args!("`{}` before it:", divergence.computer));
@@ -180,4 +202,10 @@ fn context(out: &mut String, divergence: &Divergence) {
     for shown in divergence.recent.iter().chain([&divergence.line]) {
         line(out, format_args!("  {}:{}: {}", shown.place.file, shown.place.line, shown.text));
     }
+    let (Some(Minimised { lines, of, is_minimal }), Some(test)) = (&divergence.minimised, &divergence.test) else {
+        return;
+    };
+    let events = lines.len() - 1;
+    let how = if *is_minimal { "none of which can be left out" } else { "where the search was given up" };
+    line(out, format_args!("\nof its {of} events {events} are refused for the same, {how}; as a test:\n\n{test}"));
 }

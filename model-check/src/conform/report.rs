@@ -1,6 +1,7 @@
 //! The verdict as data: what the text is rendered from, and what `--format json` prints.
 
 use outlive_spec::requirement::Requirement;
+use outlive_spec::trace::Verb;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -80,10 +81,12 @@ pub struct Lines {
     pub matched: u64,
     /// Reads that the model has, too.
     pub observed: u64,
-    /// What is no step of the protocol.
+    /// What is no step of the protocol, and words about a call whose effect stands elsewhere.
     pub markers: u64,
     /// Of these, events whose operation is no longer remembered; the model has judged them without its name.
     pub unpaired: u64,
+    /// Calls whose outcome is still open at the end: whatever came of them, the trace is a behaviour.
+    pub open: u64,
 }
 
 /// A danger window with the number of times that it was open.
@@ -108,6 +111,8 @@ pub struct Divergence {
     pub process: String,
     /// The computer that it was done to.
     pub computer: String,
+    /// What was done, as it is written in a trace.
+    pub action: Verb,
     /// What it says was done, in the words of the model.
     pub step: String,
     /// The requirement that forbids it; none, where the step is possible but leaves another row behind.
@@ -136,6 +141,48 @@ pub struct Divergence {
     pub recent: Vec<Shown>,
     /// The known rules under which the whole trace is a behaviour.
     pub explained_by: Vec<Explanation>,
+    /// What would have to be different for the line to be taken, the best guess first.
+    pub edits: Vec<Edit>,
+    /// A shorter trace that is refused at its last line by the same guard.
+    pub minimised: Option<Minimised>,
+    /// A test that holds on to it, ready to be pasted.
+    pub test: Option<String>,
+}
+
+/// A difference with which the refused line would be taken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Edit {
+    /// Of what kind.
+    pub kind: EditKind,
+    /// For people: "accepted if the `generation` were 9".
+    pub sentence: String,
+    /// How many of the computer's next lines would then be taken as well.
+    pub goes_on: u64,
+    /// Of how many that were looked at.
+    pub of: u64,
+}
+
+/// What an edit changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EditKind {
+    /// A value of the line.
+    ChangeAValue,
+    /// A line before it is not there.
+    LeaveOutALine,
+    /// Steps that have no line come first.
+    TakeStepsBefore,
+}
+
+/// A trace from which lines have been left out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Minimised {
+    /// All of it, with its header.
+    pub lines: Vec<String>,
+    /// How many events of the computer there were, with the refused one.
+    pub of: usize,
+    /// Whether no single line of it can be left out. If not, the search was given up.
+    pub is_minimal: bool,
 }
 
 /// A line of a trace.

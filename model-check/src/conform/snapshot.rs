@@ -44,7 +44,7 @@ use super::lives::Lives;
 use super::operations::{Operations, Pairing};
 
 /// One computer in the middle of its trace.
-#[derive(Clone, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub(super) struct Track {
     pub(super) state: State,
     lives: Lives,
@@ -75,6 +75,10 @@ pub(super) enum Cause {
     Operation,
     /// Nobody knows: too much was shown in between.
     Forgotten,
+    /// Nobody knows: too many calls are open.
+    TooManyOpen,
+    /// Nobody knows: too much is possible.
+    TooManyPresents,
 }
 
 impl From<Guard> for Cause {
@@ -84,17 +88,20 @@ impl From<Guard> for Cause {
 }
 
 impl Track {
+    /// Looks at the parts that most steps look at, so that they are in the cache.
+    #[inline]
+    pub(super) fn touch(&self) -> u32 {
+        let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, ghost, .. } = &self.state;
+        let messages = shown.len() + calls.len() + saves.len() + questions.len() + wipes.len() + acts.len();
+        let numbers = store.incarnation.0 ^ process.generation.0 ^ ghost.first_kept.0 ^ self.unanswered;
+        let memories = gateways.iter().next().map_or(0, |(gateway, _)| gateway.0);
+        messages as u32 ^ numbers ^ memories ^ self.lives.touch() ^ self.operations.touch()
+    }
+
     /// Takes the event's step, and says which action of the model it was.
     #[inline]
     pub(super) fn step(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Action, Cause> {
-        let action = self.action(rules, said);
-        if self.is_forgotten(&action) {
-            return Err(Cause::Forgotten);
-        }
-        if let Err(guard) = rules.apply(&mut self.state, &action) {
-            return Err(self.reason(&action, guard).into());
-        }
-        self.follow(rules, said, &action);
+        let action = self.apply(rules, said)?;
         match self.operations.take(said.event, &said.numbers) {
             Pairing::Fits => {}
             Pairing::Unknown => self.unpaired += 1,
@@ -105,6 +112,20 @@ impl Track {
             Some(found) => self.compare(rules, found).map(|()| action),
             None => Ok(action),
         }
+    }
+
+    /// Takes the step, whatever the event says beyond it.
+    #[inline]
+    pub(super) fn apply(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Action, Cause> {
+        let action = self.action(rules, said);
+        if self.is_forgotten(&action) {
+            return Err(Cause::Forgotten);
+        }
+        if let Err(guard) = rules.apply(&mut self.state, &action) {
+            return Err(self.reason(&action, guard).into());
+        }
+        self.follow(rules, said, &action);
+        Ok(action)
     }
 
     /// The action that the event says was taken. If it speaks of a message that was never sent, so does the action, and

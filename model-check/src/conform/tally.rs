@@ -7,11 +7,13 @@ use outlive_spec::trace::{Event, Outcome, Phase, Verb};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::presents::Taken;
 use super::snapshot::{Said, Track};
 
 const VERBS: usize = Verb::ALL.len();
-/// Done, or refused by one of the requirements.
-const ENDS: usize = 1 + Requirement::ALL.len();
+/// Done, or refused by one of the requirements, or unknown.
+const ENDS: usize = 2 + Requirement::ALL.len();
+const UNKNOWN: usize = ENDS - 1;
 
 /// What a trace has shown.
 #[derive(Clone, Debug)]
@@ -48,15 +50,18 @@ pub struct Fired {
 
 impl Tally {
     #[inline]
-    pub(super) fn count(&mut self, event: &Event<'_>, window: Option<Window>) {
-        match event.phase {
-            Phase::Commit => self.matched += 1,
-            Phase::Observe => self.observed += 1,
-            Phase::Marker | Phase::Begin | Phase::End => self.markers += 1,
+    pub(super) fn count(&mut self, event: &Event<'_>, window: Option<Window>, taken: Taken) {
+        let is_unknown = event.outcome == Outcome::Unknown;
+        match (taken, event.phase) {
+            (Taken::Step, Phase::Commit | Phase::Begin | Phase::End) => self.matched += 1,
+            (Taken::Step, Phase::Observe) => self.observed += 1,
+            (Taken::Step, Phase::Marker) | (Taken::Word, _) => self.markers += 1,
         }
-        let end = event.because.map_or(0, |because| 1 + because as usize);
-        self.ends[event.action as usize][end] += 1;
-        if let Some(window) = window {
+        if taken == Taken::Step || is_unknown {
+            let end = event.because.map_or(0, |because| 1 + because as usize);
+            self.ends[event.action as usize][if is_unknown { UNKNOWN } else { end }] += 1;
+        }
+        if let (Some(window), Taken::Step) = (window, taken) {
             self.windows.counts[window as usize] += 1;
         }
     }
@@ -69,10 +74,11 @@ impl Tally {
     /// The actions by outcome, without those that never ended so.
     pub(super) fn coverage(&self) -> Vec<Fired> {
         let mut fired = Vec::new();
+        let done = std::iter::once((Outcome::Done, None));
+        let refused = Requirement::ALL.iter().map(|because| (Outcome::Refused, Some(*because)));
+        let outcomes: Vec<_> = done.chain(refused).chain([(Outcome::Unknown, None)]).collect();
         for (&action, ends) in Verb::ALL.iter().zip(&self.ends) {
-            let causes = std::iter::once(None).chain(Requirement::ALL.iter().copied().map(Some));
-            for (because, &count) in causes.zip(ends).filter(|(_, count)| **count > 0) {
-                let outcome = if because.is_some() { Outcome::Refused } else { Outcome::Done };
+            for (&(outcome, because), &count) in outcomes.iter().zip(ends).filter(|(_, count)| **count > 0) {
                 fired.push(Fired { action, outcome, because, count });
             }
         }

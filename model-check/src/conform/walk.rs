@@ -120,9 +120,12 @@ impl Walk {
         self.model.actions(state, &mut self.proposals);
         for _ in 0..TRIES {
             let action = self.proposals[self.random.below(self.proposals.len())];
-            let is_wanted = self.random.is_chosen(weight(&action)) && self.writer.can_write(state, &action);
-            if is_wanted && self.model.apply(state, &action).is_ok() {
-                return Some(action);
+            if !self.random.is_chosen(weight(&action)) {
+                continue;
+            }
+            let Some(line) = self.writer.as_a_line(state, &action) else { continue };
+            if self.model.apply(state, &action).is_ok() {
+                return Some(line);
             }
         }
         None
@@ -136,10 +139,8 @@ impl Walk {
         }
         let attempt = messages[self.random.below(messages.len())];
         let action = delivered(state, attempt);
-        if !self.writer.can_write(state, &action) {
-            return None;
-        }
-        let Err(guard) = self.model.apply(state, &action) else { return Some(action) };
+        let line = self.writer.as_a_line(state, &action)?;
+        let Err(guard) = self.model.apply(state, &action) else { return Some(line) };
         // What nobody remembers as sent can only be refused for another reason.
         let refusal = Action::Refuse(attempt, guard.requirement);
         let is_refused = guard.requirement != Requirement::Save6 && self.model.apply(state, &refusal).is_ok();
@@ -184,7 +185,7 @@ fn weight(action: &Action) -> usize {
 }
 
 /// What it would be if the message had its effect.
-fn delivered(state: &State, attempt: Attempt) -> Action {
+pub(crate) fn delivered(state: &State, attempt: Attempt) -> Action {
     let minted = Incarnation(state.store.incarnation.0 + 1);
     match attempt {
         Attempt::Register(question) => Action::Register(question, minted),

@@ -10,13 +10,13 @@ use names::Operations;
 
 /// Who takes a step: its computer, and a gateway where the model leaves open which.
 #[derive(Clone, Copy)]
-pub(super) struct Author {
-    pub(super) computer: usize,
-    pub(super) gateway: Gateway,
+pub(crate) struct Author {
+    pub(crate) computer: usize,
+    pub(crate) gateway: Gateway,
 }
 
 /// Names and numbers everything that the model leaves without.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     computers: Vec<Speaker>,
     operations: Vec<Operations>,
     gateways: Vec<Speaker>,
@@ -41,7 +41,7 @@ impl Speaker {
 }
 
 impl Writer {
-    pub(super) fn new(computers: usize, gateways: u32) -> Writer {
+    pub(crate) fn new(computers: usize, gateways: u32) -> Writer {
         let computer = |at| Speaker::new(format!("computer-{at}"), format!("computer-{at}/process"));
         let gateway = |at| Speaker::new(gateway_name(at), gateway_name(at));
         Writer {
@@ -57,21 +57,39 @@ impl Writer {
         self.gateways.iter().chain(&self.computers).map(|speaker| speaker.process.clone()).collect()
     }
 
-    /// Whether a line can say it: a wipe that nobody waits for needs a sender who has not sent another one since.
-    pub(super) fn can_write(&self, state: &State, action: &Action) -> bool {
-        if let Action::Wipe(wipe, ..) = action {
-            return wipe.by.or(self.dead_sender(state, wipe.incarnation)).is_some();
+    /// The step as a line can say it, seen from before it: a wipe that nobody waits for needs the name of a sender, and of
+    /// one who has not sent another one since.
+    pub(super) fn as_a_line(&self, state: &State, action: &Action) -> Option<Action> {
+        match *action {
+            Action::Wipe(wipe, life, generation) => {
+                let mut gateways = (0..self.gateways.len() as u32).map(Gateway);
+                let is_free =
+                    |by: &Gateway| !state.wipes.contains(&WipeCall { by: Some(*by), incarnation: wipe.incarnation });
+                let by = wipe.by.or_else(|| gateways.find(is_free))?;
+                Some(Action::Wipe(WipeCall { by: Some(by), ..wipe }, life, generation))
+            }
+            Action::Stamp(..) | Action::Forward(_) | Action::Discard(_) => None,
+            Action::Restart(_)
+            | Action::Ask(_)
+            | Action::Register(..)
+            | Action::Learn(_)
+            | Action::Begin(_)
+            | Action::Answer(..)
+            | Action::Save(_)
+            | Action::Claim(..)
+            | Action::SendWipe(..)
+            | Action::Finish(..)
+            | Action::Load(_)
+            | Action::Resolve(_)
+            | Action::Perform(_)
+            | Action::Rollback(_)
+            | Action::Crash(_)
+            | Action::Refuse(..) => Some(*action),
         }
-        !matches!(action, Action::Stamp(..) | Action::Forward(_) | Action::Discard(_))
-    }
-
-    fn dead_sender(&self, state: &State, incarnation: Incarnation) -> Option<Gateway> {
-        let mut gateways = (0..self.gateways.len() as u32).map(Gateway);
-        gateways.find(|gateway| !state.wipes.contains(&WipeCall { by: Some(*gateway), incarnation }))
     }
 
     /// The event of a step that has led to this state.
-    pub(super) fn event(&mut self, author: Author, state: &State, action: &Action) -> Event<'static> {
+    pub(crate) fn event(&mut self, author: Author, state: &State, action: &Action) -> Event<'static> {
         let computer = &mut self.computers[author.computer];
         let refusal = if let Action::Refuse(attempt, because) = *action { Some((attempt, because)) } else { None };
         let (attempt, because) = refusal.unzip();
@@ -97,45 +115,44 @@ impl Writer {
         event.outcome = if because.is_some() { Outcome::Refused } else { Outcome::Done };
         match attempt {
             Some(attempt) => tell_attempt(&mut event, author.computer, &attempt),
-            None => self.tell(&mut event, author.computer, state, action),
+            None => tell(&mut event, author.computer, action),
         }
         let is_the_stores = matches!(verb, Verb::Register | Verb::Save | Verb::Claim | Verb::Finish | Verb::Rollback);
         event.row = is_the_stores.then(|| row(state));
         event
     }
+}
 
-    fn tell(&self, event: &mut Event<'static>, at: usize, state: &State, action: &Action) {
-        match *action {
-            Action::Restart(life) => event.life = Some(life_name(at, life)),
-            Action::Ask(question) => tell_attempt(event, at, &Attempt::Register(question)),
-            Action::Register(question, minted) => {
-                tell_attempt(event, at, &Attempt::Register(question));
-                event.minted = Some(minted.0.into());
-            }
-            Action::Learn(incarnation) | Action::SendWipe(_, incarnation) => {
-                event.incarnation = Some(incarnation.0.into());
-            }
-            Action::Begin(call) => tell_attempt(event, at, &Attempt::Answer(call)),
-            Action::Answer(call, generation) => cite(event, Cited { stamp: call.stamp, generation }),
-            Action::Save(save) | Action::Stamp(save, _) => cite(event, save.cited),
-            Action::Claim(gateway, expected) => tell_attempt(event, at, &Attempt::Claim(gateway, expected)),
-            Action::Wipe(wipe, life, generation) => {
-                let sender = wipe.by.or(self.dead_sender(state, wipe.incarnation));
-                tell_attempt(event, at, &Attempt::Wipe(WipeCall { by: sender, ..wipe }));
-                event.life = Some(life_name(at, life));
-                event.generation = Some(generation.0.into());
-            }
-            Action::Finish(gateway, wiped, minted) => {
-                tell_attempt(event, at, &Attempt::Finish(gateway, wiped));
-                event.minted = Some(minted.0.into());
-            }
-            Action::Load(None) | Action::Discard(_) | Action::Crash(_) | Action::Refuse(..) => {}
-            Action::Load(Some(cited)) | Action::Resolve(cited) | Action::Forward(cited) => cite(event, cited),
-            Action::Perform(act) => cite(event, act.cited),
-            Action::Rollback(rollback) => {
-                tell_attempt(event, at, &Attempt::Rollback(rollback));
-                event.minted = Some(rollback.minted.0.into());
-            }
+fn tell(event: &mut Event<'static>, at: usize, action: &Action) {
+    match *action {
+        Action::Restart(life) => event.life = Some(life_name(at, life)),
+        Action::Ask(question) => tell_attempt(event, at, &Attempt::Register(question)),
+        Action::Register(question, minted) => {
+            tell_attempt(event, at, &Attempt::Register(question));
+            event.minted = Some(minted.0.into());
+        }
+        Action::Learn(incarnation) | Action::SendWipe(_, incarnation) => {
+            event.incarnation = Some(incarnation.0.into());
+        }
+        Action::Begin(call) => tell_attempt(event, at, &Attempt::Answer(call)),
+        Action::Answer(call, generation) => cite(event, Cited { stamp: call.stamp, generation }),
+        Action::Save(save) | Action::Stamp(save, _) => cite(event, save.cited),
+        Action::Claim(gateway, expected) => tell_attempt(event, at, &Attempt::Claim(gateway, expected)),
+        Action::Wipe(wipe, life, generation) => {
+            tell_attempt(event, at, &Attempt::Wipe(wipe));
+            event.life = Some(life_name(at, life));
+            event.generation = Some(generation.0.into());
+        }
+        Action::Finish(gateway, wiped, minted) => {
+            tell_attempt(event, at, &Attempt::Finish(gateway, wiped));
+            event.minted = Some(minted.0.into());
+        }
+        Action::Load(None) | Action::Discard(_) | Action::Crash(_) | Action::Refuse(..) => {}
+        Action::Load(Some(cited)) | Action::Resolve(cited) | Action::Forward(cited) => cite(event, cited),
+        Action::Perform(act) => cite(event, act.cited),
+        Action::Rollback(rollback) => {
+            tell_attempt(event, at, &Attempt::Rollback(rollback));
+            event.minted = Some(rollback.minted.0.into());
         }
     }
 }
@@ -258,5 +275,27 @@ fn kind_of_attempt(attempt: &Attempt) -> (Verb, Phase) {
         Attempt::Resolve(_) => (Verb::Resolve, Phase::Observe),
         Attempt::Perform(_) => (Verb::Perform, Phase::Commit),
         Attempt::Rollback(_) => (Verb::Rollback, Phase::Commit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wipe_of_the_dead_is_told_with_the_name_of_one_who_waits_for_none() {
+        let writer = Writer::new(1, 2);
+        let mut state = State::default();
+        let orphan = WipeCall { by: None, incarnation: Incarnation(1) };
+        let awaited = |gateway| WipeCall { by: Some(Gateway(gateway)), ..orphan };
+        let wipe = Action::Wipe(orphan, Life(2), Generation(0));
+        let said = |state: &State| {
+            let Some(Action::Wipe(wipe, ..)) = writer.as_a_line(state, &wipe) else { return None };
+            wipe.by
+        };
+        state.wipes.insert(awaited(0));
+        assert_eq!(said(&state), Some(Gateway(1)));
+        state.wipes.insert(awaited(1));
+        assert_eq!(said(&state), None, "whoever is named would be taken to wait for it");
     }
 }

@@ -121,7 +121,8 @@ impl Facts for Entry {
     }
 }
 
-fn in_words(bounds: &Bounds) -> String {
+/// How far a search goes, for people.
+pub(crate) fn in_words(bounds: &Bounds) -> String {
     let Bounds { lives, incarnations, generations, gateways, questions, calls, saves, wipes, acts, shown } = bounds;
     format!(
         "{lives} lives, {incarnations} incarnations, {generations} generations, {gateways} gateways; in flight at once \

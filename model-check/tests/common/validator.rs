@@ -51,6 +51,8 @@ impl<'a> Validator<'a> {
             "properties" => self.fields(document, wanted, at),
             "items" if schema.get("prefixItems").is_none() => self.items(document, std::iter::repeat(wanted), at),
             "prefixItems" => self.items(document, list(), at),
+            // What counts items or numbers says nothing of a null, which the type may allow.
+            "minItems" | "maxItems" | "minimum" | "maximum" if document.is_null() => Vec::new(),
             "minItems" => {
                 refuse(document.as_array().map(Vec::len) < wanted.as_u64().map(|least| least as usize), at, wanted)
             }

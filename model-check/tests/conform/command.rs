@@ -102,3 +102,19 @@ fn quiet_says_only_what_is_wrong() {
     assert_eq!(run(&[ACCEPTED, "--quiet"]), (0, String::new()));
     assert!(run(&[REJECTED, "--quiet"]).1.contains("SAVE-3"));
 }
+
+#[test]
+fn doctor_says_what_a_trace_lacks_and_whether_it_could_pass() {
+    let doctor = |trace: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_model-check"));
+        command.args(["doctor", trace]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        ended(command.output().expect("the command runs"))
+    };
+    let (code, text) = doctor(REJECTED);
+    assert_eq!(code, 0, "a wrong trace can be a good record\n{text}");
+    for words in ["guards had something to decide", "do not show the row", "it never occurred that"] {
+        assert!(text.contains(words), "{text}");
+    }
+    assert_eq!(doctor("Cargo.toml").0, 150);
+    assert_eq!(doctor("no-such-trace.jsonl").0, 4);
+}

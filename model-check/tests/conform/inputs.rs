@@ -164,10 +164,24 @@ fn what_is_not_claimed_or_not_known_is_inconclusive() {
     let report = judge(text(&[header_with("claims", json!(claims)), ask(0), register()]));
     assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
     assert!(report.doubts[0].contains("wipe"));
-    for (field, value) in [("outcome", "unknown"), ("phase", "begin"), ("phase", "end")] {
-        let report = judge(text(&[header(), ask(0), with(register(), field, json!(value))]));
-        assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21), "{field} {value}");
+}
+
+#[test]
+fn only_a_call_of_the_store_can_get_lost() {
+    let and = |event: Value| text(&[header(), ask(0), event]);
+    assert_unreadable(and(with(ask(1), "outcome", json!("unknown"))), Kind::WrongFields, 3, "can get lost");
+    assert_unreadable(and(with(ask(1), "phase", json!("begin"))), Kind::WrongFields, 3, "no begin and no end");
+    for phase in ["begin", "end"] {
+        let nameless = with(register(), "phase", json!(phase));
+        assert_unreadable(and(nameless.clone()), Kind::WrongFields, 3, "needs `operation`");
+        let row = json!({"incarnation": 1, "resetting": false, "since": 0, "page": null});
+        let shown = with(with(nameless, "operation", json!("o")), "row", row);
+        assert_unreadable(and(shown), Kind::WrongFields, 3, "not here");
     }
+    let begun = with(with(register(), "phase", json!("begin")), "operation", json!("o"));
+    assert_unreadable(and(with(begun, "outcome", json!("unknown"))), Kind::WrongFields, 3, "no outcome yet");
+    let marked = with(with(register(), "phase", json!("marker")), "outcome", json!("unknown"));
+    assert_unreadable(and(marked), Kind::WrongFields, 3, "`commit`");
 }
 
 #[test]

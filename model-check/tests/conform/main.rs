@@ -2,10 +2,14 @@
 
 mod agreement;
 mod command;
+mod doctor;
+mod edits;
 mod inputs;
 mod mutations;
 mod naive;
+mod open_calls;
 mod operations;
+mod pasted;
 mod remembered;
 mod schema;
 mod traces;

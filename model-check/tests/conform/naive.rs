@@ -1,5 +1,8 @@
 //! A second judge, as slow and as plain as it can be: it asks every action there is whether the line could mean it, and
-//! keeps every state that is possible. No index, no guess which message was meant, no numbering but by the names.
+//! keeps every state that is possible. No index, no guess which message was meant, no numbering but by the names. What may
+//! have become of calls whose outcome is open is tried in every order (`calls.rs`), and nothing is ever closed.
+
+mod calls;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,6 +12,8 @@ use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
 use outlive_spec::snapshot::state::*;
 use outlive_spec::snapshot::variants::RIGHT;
 use serde_json::{Map, Value};
+
+use calls::{Branch, Calls};
 
 /// Whether the events are a behaviour of the right rules. Computers share nothing, so each is looked at alone.
 pub(crate) fn conforms(events: &Events) -> bool {
@@ -24,10 +29,12 @@ fn conforms_alone(events: &Events) -> bool {
         return false;
     }
     let names = Names::of(events);
+    let mut calls = Calls::default();
     // Which number the model gives to a life depends on when it began; so that is part of what is guessed.
-    let mut possible = HashSet::from([Guess { state: State::default(), lives: Vec::new() }]);
-    for event in events {
-        possible = possible.iter().flat_map(|guess| guess.successors(event, &names)).collect();
+    let start = Branch { guess: Guess { state: State::default(), lives: Vec::new() }, fates: Vec::new() };
+    let mut possible = HashSet::from([start]);
+    for at in 0..events.len() {
+        possible = calls.take(possible, events, at, &names);
         if possible.is_empty() {
             return false;
         }
@@ -39,6 +46,10 @@ fn conforms_alone(events: &Events) -> bool {
 fn fits_its_operation(events: &Events, at: usize) -> bool {
     let event = &events[at];
     let Some(name) = text(event, "operation") else { return true };
+    // It is its begin that must fit.
+    if text(event, "phase").as_deref() == Some("end") {
+        return true;
+    }
     let namesakes = || events[..at].iter().filter(|before| text(before, "operation").as_ref() == Some(&name));
     let was = |verb: &str, fields: &[&str]| {
         namesakes().any(|it| action(it) == verb && fields.iter().all(|field| it.get(*field) == event.get(*field)))
@@ -48,6 +59,8 @@ fn fits_its_operation(events: &Events, at: usize) -> bool {
         "answer" => was("begin", &["incarnation"]),
         "save" => was("begin", &["incarnation"]) && namesakes().any(|it| answered(it, event)),
         "perform" => was("resolve", &["incarnation", "generation"]),
+        // Their names are those of calls (`calls.rs`).
+        "register" | "claim" | "finish" | "rollback" => true,
         other => panic!("`{other}` has no operation"),
     }
 }

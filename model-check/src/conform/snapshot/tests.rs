@@ -24,7 +24,8 @@ fn what_events_mean_is_what_the_model_proposes() {
         let mut judge = Judge::new(RIGHT, &[header]);
         for line in walk {
             let event: Event<'_> = serde_json::from_str(&line).expect("an event");
-            let track = judge.track(&event.computer);
+            let presents = judge.presents(&event.computer);
+            let track = presents.track();
             let said = judge.say(&event).expect("a walk writes whole events");
             let action = track.action(&RIGHT, &said);
             let mut actions = Vec::new();
@@ -66,7 +67,7 @@ fn a_computer_remembers_a_bounded_past() {
         let event: Event<'_> = serde_json::from_str(&line).expect("an event");
         judge.retake(&event).expect("a walk conforms");
         let half = &mut largest[at / 30_000];
-        *half = size(&judge.track(&event.computer)).max(*half);
+        *half = size(judge.presents(&event.computer).track()).max(*half);
     }
     assert!(largest[1] <= 2 * largest[0] && largest[1] < 200, "{largest:?} things are remembered");
 }

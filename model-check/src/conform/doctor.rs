@@ -1,0 +1,297 @@
+//! What a trace could be checked for, and what it lacks. This looks at what is recorded, not at whether it is right.
+
+use outlive_spec::snapshot::check::Check;
+use outlive_spec::trace::{Event, Header, Outcome, Phase, Verb};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::input::Input;
+use super::reading::Reading;
+use super::report::{Opened, Report, Verdict};
+use super::unreadable::Unreadable;
+use super::{Options, check, fields};
+use crate::exit::Exit;
+
+/// What was found out about a trace.
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+pub struct Examination {
+    /// The files as they were named.
+    pub files: Vec<String>,
+    /// What `conform` says of it.
+    pub verdict: Verdict,
+    /// What it lacks, the worst first.
+    pub findings: Vec<Finding>,
+    /// Each guard of the model, with how many events it decided about.
+    pub guards: Vec<Decided>,
+    /// What cannot be read; the rest is then about the lines before it.
+    pub unreadable: Option<Unreadable>,
+}
+
+/// Something that a trace lacks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Finding {
+    /// How much it matters.
+    pub weight: Weight,
+    /// What it is, with how often.
+    pub what: String,
+    /// What cannot be seen for it.
+    pub hides: String,
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weight {
+    /// There can be no pass.
+    PreventsAVerdict,
+    /// A pass says less than it could.
+    WeakensAVerdict,
+    /// Nothing of the kind happened, so nothing was judged about it.
+    WasNotSeen,
+}
+
+impl Weight {
+    /// For people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Weight::PreventsAVerdict => "no pass",
+            Weight::WeakensAVerdict => "weaker",
+            Weight::WasNotSeen => "not seen",
+        }
+    }
+}
+
+/// A guard, with how often it had something to decide.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Decided {
+    /// Its name.
+    pub guard: String,
+    /// The requirement for which it stands.
+    pub requirement: String,
+    /// How many events it decided about.
+    pub events: u64,
+}
+
+impl Examination {
+    /// As the end of the command: whether a check of this trace could pass.
+    pub fn exit(&self) -> Exit {
+        let prevents = self.findings.iter().any(|finding| finding.weight == Weight::PreventsAVerdict);
+        match self.verdict {
+            Verdict::Unreadable => Exit::Unreadable,
+            Verdict::NothingChecked => Exit::NothingChecked,
+            Verdict::Conforms | Verdict::Diverges | Verdict::DangerMissing | Verdict::Inconclusive => {
+                if prevents {
+                    Exit::Inconclusive
+                } else {
+                    Exit::Holds
+                }
+            }
+        }
+    }
+}
+
+/// Looks at a trace, and has it checked as well.
+pub fn examine(inputs: &[Input]) -> Examination {
+    let report = check(inputs, &Options::default());
+    let mut seen = Seen::default();
+    // What cannot be read is in the report.
+    let _unreadable = seen.read(inputs);
+    let mut findings = seen.findings(&report);
+    findings.sort_by_key(|finding| finding.weight);
+    Examination {
+        files: report.files,
+        verdict: report.verdict,
+        findings,
+        guards: Check::ALL.iter().map(|check| seen.decided(*check)).collect(),
+        unreadable: report.unreadable,
+    }
+}
+
+const VERBS: usize = Verb::ALL.len();
+
+/// What the lines carry.
+#[derive(Default)]
+struct Seen {
+    headers: Vec<Header>,
+    events: u64,
+    by_verb: [u64; VERBS],
+    without_commit: u64,
+    /// Effects in the store, and those of them that show the row.
+    effects: u64,
+    with_row: u64,
+    /// Events that could bear the name of an operation, and those of them that do.
+    nameable: u64,
+    named: u64,
+    unknown: u64,
+    /// Processes that have spoken for a computer, and for a gateway.
+    far: std::collections::BTreeSet<String>,
+    near: std::collections::BTreeSet<String>,
+}
+
+/// Steps of the computer itself.
+const FAR: [Verb; 6] = [Verb::Restart, Verb::Ask, Verb::Learn, Verb::Answer, Verb::Wipe, Verb::Perform];
+/// Steps of a gateway.
+const NEAR: [Verb; 5] = [Verb::Begin, Verb::SendWipe, Verb::Load, Verb::Resolve, Verb::Crash];
+/// Steps of the store.
+const STORE: [Verb; 5] = [Verb::Register, Verb::Save, Verb::Claim, Verb::Finish, Verb::Rollback];
+/// Steps that are of an operation.
+const NAMEABLE: [Verb; 5] = [Verb::Begin, Verb::Answer, Verb::Save, Verb::Resolve, Verb::Perform];
+
+impl Seen {
+    fn read(&mut self, inputs: &[Input]) -> Result<(), Unreadable> {
+        let (mut reading, headers) = Reading::open(inputs)?;
+        self.headers = headers;
+        while let Some(line) = reading.next()? {
+            self.note(&line.event()?);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, event: &Event<'_>) {
+        let verb = event.action;
+        self.events += 1;
+        self.by_verb[verb as usize] += 1;
+        self.without_commit += u64::from(event.commit.is_none());
+        let is_an_effect = STORE.contains(&verb) && !fields::is_of_a_call(event);
+        self.effects += u64::from(is_an_effect);
+        self.with_row += u64::from(is_an_effect && event.row.is_some());
+        self.nameable += u64::from(NAMEABLE.contains(&verb));
+        self.named += u64::from(NAMEABLE.contains(&verb) && event.operation.is_some());
+        self.unknown += u64::from(event.outcome == Outcome::Unknown && event.phase != Phase::Begin);
+        if FAR.contains(&verb) {
+            self.far.insert(event.process.to_string());
+        }
+        if NEAR.contains(&verb) {
+            self.near.insert(event.process.to_string());
+        }
+    }
+
+    fn count(&self, verb: Verb) -> u64 {
+        self.by_verb[verb as usize]
+    }
+
+    fn decided(&self, check: Check) -> Decided {
+        Decided {
+            guard: check.name().to_owned(),
+            requirement: check.requirement().id().to_owned(),
+            events: decides_about(check).iter().map(|verb| self.count(*verb)).sum(),
+        }
+    }
+
+    // -- what is missing
+
+    fn findings(&self, report: &Report) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        // TRACE-6 stands in `doubts`: what the header itself says against a verdict.
+        for doubt in report.doubts.iter().cloned() {
+            findings.push(finding(Weight::PreventsAVerdict, doubt, "whatever was lost, or never logged"));
+        }
+        self.find_missing_sides(&mut findings);
+        self.find_missing_fields(&mut findings);
+        self.find_what_was_not_seen(report, &mut findings);
+        findings
+    }
+
+    fn find_missing_sides(&self, findings: &mut Vec<Finding>) {
+        if self.events == 0 {
+            return;
+        }
+        if self.far.is_empty() {
+            let what = "no computer logs its own steps".to_owned();
+            let hides = "its true incarnation, and so whether a page, a wipe or an act was that of another life";
+            findings.push(finding(Weight::PreventsAVerdict, what, hides));
+        }
+        let both: Vec<&str> = self.far.intersection(&self.near).map(String::as_str).collect();
+        if !both.is_empty() {
+            let what = format!("{} of {} processes speak for a computer and for a gateway", both.len(), self.far.len());
+            let hides = "what a computer did that its gateway never heard of";
+            findings.push(finding(Weight::WeakensAVerdict, what, hides));
+        }
+    }
+
+    fn find_missing_fields(&self, findings: &mut Vec<Finding>) {
+        let mut weaker = |count: u64, of: u64, what: &str, hides: &str| {
+            if count > 0 {
+                findings.push(finding(Weight::WeakensAVerdict, format!("{count} of {of} {what}"), hides));
+            }
+        };
+        let rowless = self.effects - self.with_row;
+        weaker(
+            rowless,
+            self.effects,
+            "steps of the store do not show the row",
+            "a row that is not what the step says (TRACE-8)",
+        );
+        let nameless = self.nameable - self.named;
+        weaker(
+            nameless,
+            self.nameable,
+            "events do not name their operation",
+            "an answer, a save or an act that was taken for another (TRACE-9)",
+        );
+        weaker(
+            self.without_commit,
+            self.events,
+            "events have no commit number",
+            "the order between files, and a line that was written out of order (TRACE-7)",
+        );
+        weaker(self.unknown, self.events, "outcomes are unknown", "which of both it was, until a later event tells");
+    }
+
+    fn find_what_was_not_seen(&self, report: &Report, findings: &mut Vec<Finding>) {
+        let claimed = |verb: &Verb| self.headers.iter().any(|header| header.claims.contains(verb));
+        let silent: Vec<&str> =
+            Verb::ALL.iter().filter(|verb| claimed(verb) && self.count(**verb) == 0).map(|verb| verb.word()).collect();
+        if !silent.is_empty() && self.events > 0 {
+            let what = format!("claimed, and never logged: {}", silent.join(", "));
+            findings.push(finding(Weight::WasNotSeen, what, "nothing, if it never happened"));
+        }
+        for Opened { sentence, .. } in report.windows.iter().filter(|opened| opened.count == 0) {
+            let what = format!("it never occurred that {sentence}");
+            findings.push(finding(Weight::WasNotSeen, what, "what the implementation does then"));
+        }
+    }
+}
+
+fn finding(weight: Weight, what: String, hides: &str) -> Finding {
+    Finding { weight, what, hides: hides.to_owned() }
+}
+
+/// The actions about which a guard decides.
+fn decides_about(check: Check) -> &'static [Verb] {
+    match check {
+        Check::BeginReadsCurrent | Check::BeginAfterRefusal => &[Verb::Begin],
+        Check::AnswerCountsUp => &[Verb::Answer, Verb::Wipe],
+        Check::AnswerIsForUs | Check::CallWasSent => &[Verb::Answer],
+        Check::SaveIsCurrent | Check::SaveIsNewer | Check::SaveWasSent | Check::SaveWhileOpen => &[Verb::Save],
+        Check::RefusalHasThatCause => &[
+            Verb::Register,
+            Verb::Answer,
+            Verb::Save,
+            Verb::Claim,
+            Verb::Wipe,
+            Verb::Finish,
+            Verb::Resolve,
+            Verb::Perform,
+            Verb::Rollback,
+        ],
+        Check::QuestionWasSent | Check::RegisterFollows | Check::RegisterMints => &[Verb::Register],
+        Check::WipeWasSent | Check::WipeIsForUs => &[Verb::Wipe],
+        Check::ActWasSent | Check::ActIsForUs | Check::ActIsNewest | Check::ForwardIsResolved => &[Verb::Perform],
+        Check::RollbackFollows
+        | Check::RollbackMints
+        | Check::RollbackWasLoaded
+        | Check::RollbackIsSinceReset
+        | Check::RollbackWhileOpen => &[Verb::Rollback],
+        Check::LoadSeesPage => &[Verb::Load],
+        Check::ClaimFollows | Check::ClaimWhileOpen => &[Verb::Claim],
+        Check::SendWipeIsClaimed | Check::SendWipeNamesCurrent | Check::SendWipeIsAllowed => &[Verb::SendWipe],
+        Check::FinishWhileResetting | Check::FinishHeardOfWipe | Check::FinishWipedCurrent | Check::FinishMints => {
+            &[Verb::Finish]
+        }
+        Check::ResolveFindsPage | Check::ResolveIsCurrent => &[Verb::Resolve],
+        Check::AskReadsCurrent | Check::QuestionIsOurs | Check::QuestionIsNeeded => &[Verb::Ask],
+        Check::LifeIsNew => &[Verb::Restart, Verb::Wipe],
+        Check::ReplyIsOurs => &[Verb::Learn],
+    }
+}

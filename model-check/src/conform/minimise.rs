@@ -1,0 +1,108 @@
+//! A shorter trace that is refused for the same reason.
+//!
+//! Delta debugging: lines are left out in ever smaller pieces, as long as what is left is taken up to its last line, and
+//! that one is refused by the same guard. In the end no single line can be left out any more. The sequences are renumbered,
+//! for what was left out was not lost.
+
+use std::collections::BTreeMap;
+
+use outlive_spec::snapshot::check::Check;
+use outlive_spec::snapshot::rules::Rules;
+use outlive_spec::trace::{Event, Header};
+
+use super::past::{Scene, blamed, judge_after, without_each};
+use super::report::Minimised;
+use super::snapshot::Cause;
+
+/// How many events are judged at most before what has been found so far is taken.
+const BUDGET: usize = 2_000_000;
+
+/// What a shorter trace must be refused for.
+#[derive(Clone, Copy)]
+pub(super) struct Reason {
+    pub(super) cause: Cause,
+    pub(super) check: Option<Check>,
+}
+
+/// Looks for a shorter trace.
+pub(super) fn minimise(scene: &Scene<'_>, rules: &Rules, header: &Header, reason: Reason) -> Minimised {
+    let mut search = Search { scene, rules, header, reason, budget: BUDGET };
+    let mut kept: Vec<usize> = (0..scene.before.len()).collect();
+    let mut piece = kept.len().div_ceil(2);
+    while piece > 0 && search.budget > 0 {
+        let before = kept.len();
+        search.leave_out(&mut kept, piece);
+        // One line may be needed only by another one that has just been left out.
+        let is_done = piece == 1 && kept.len() == before;
+        piece = if is_done { 0 } else { piece.div_ceil(2).min(kept.len()) };
+    }
+    let events = kept.iter().map(|at| &scene.before[*at]).chain([&scene.refused]);
+    Minimised { lines: lines(header, events), of: scene.before.len() + 1, is_minimal: search.budget > 0 }
+}
+
+struct Search<'a> {
+    scene: &'a Scene<'a>,
+    rules: &'a Rules,
+    header: &'a Header,
+    reason: Reason,
+    budget: usize,
+}
+
+impl Search<'_> {
+    /// Leaves out every piece that is not needed, the last one first: what comes late has fewer that need it.
+    fn leave_out(&mut self, kept: &mut Vec<usize>, piece: usize) {
+        let mut end = kept.len();
+        while end > 0 && self.budget > 0 {
+            let start = end.saturating_sub(piece);
+            let rest = [&kept[..start], &kept[end..]].concat();
+            if self.is_refused_alike(&rest) {
+                *kept = rest;
+            }
+            end = start;
+        }
+    }
+
+    /// Whether these lines are taken, and the last one is refused for the same reason.
+    fn is_refused_alike(&mut self, kept: &[usize]) -> bool {
+        let rules = self.rules;
+        let Some(cause) = self.answer(rules, kept).flatten() else { return false };
+        match (cause, self.reason.cause) {
+            (Cause::Guard(found), Cause::Guard(wanted)) if found.requirement == wanted.requirement => {
+                let of_it = without_each(rules, found.requirement);
+                let answers = of_it.filter_map(|(check, rules)| Some((check, self.answer(&rules, kept)?)));
+                blamed(cause, &answers.collect::<Vec<_>>()) == self.reason.check
+            }
+            (Cause::Row { .. }, Cause::Row { .. }) | (Cause::Operation, Cause::Operation) => true,
+            _ => false,
+        }
+    }
+
+    /// What these rules say of the refused line after those that are kept; nothing, if they refuse one of those.
+    fn answer(&mut self, rules: &Rules, kept: &[usize]) -> Option<Option<Cause>> {
+        let budget = &mut self.budget;
+        let judged = kept.iter().map(|at| &self.scene.before[*at]).inspect(|_| *budget = budget.saturating_sub(1));
+        let mut judge = judge_after(rules, self.header, judged)?;
+        Some(judge.answer(&self.scene.refused))
+    }
+}
+
+/// The trace of these events: each process counts from 0 again, and only those are declared that are left.
+fn lines<'e>(header: &Header, events: impl Iterator<Item = &'e Event<'e>>) -> Vec<String> {
+    let mut next = BTreeMap::<String, u64>::new();
+    let mut lines = Vec::new();
+    for event in events {
+        if let Some(by) = &event.by {
+            next.entry(by.to_string()).or_default();
+        }
+        let sequence = next.entry(event.process.to_string()).or_default();
+        lines.push(json(&Event { sequence: *sequence, ..event.clone() }));
+        *sequence += 1;
+    }
+    let header = Header { processes: next.into_keys().collect(), ..header.clone() };
+    lines.insert(0, json(&header));
+    lines
+}
+
+fn json<T: serde::Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("the types of the trace format have only text keys, and no map")
+}

@@ -1,0 +1,79 @@
+//! One computer as far as it is known: the present that it is in, or every one that it may be in.
+
+use outlive_spec::snapshot::rules::Rules;
+
+use super::fields;
+use super::open::Open;
+use super::snapshot::{Cause, Said, Track};
+
+/// One computer in the middle of its trace.
+#[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "the large one is the usual one, and would be one more look into memory")]
+pub(super) enum Presents {
+    /// Nothing is open. So it is with nearly every computer nearly always, and the way through here is short.
+    Known(Track),
+    /// The outcome of a call is open, or what came of one is.
+    Open(Box<Open>),
+}
+
+/// What an event was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taken {
+    /// A step with its effect.
+    Step,
+    /// A word about a call whose effect stands elsewhere.
+    Word,
+}
+
+impl Default for Presents {
+    fn default() -> Presents {
+        Presents::Known(Track::default())
+    }
+}
+
+impl Presents {
+    /// Takes the event. After an error the computer is not judged any further.
+    #[inline]
+    pub(super) fn step(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
+        match self {
+            Presents::Known(track) if !fields::is_of_a_call(said.event) => {
+                track.step(rules, said).map(|_action| Taken::Step)
+            }
+            Presents::Known(_) | Presents::Open(_) => self.step_in_the_open(rules, said),
+        }
+    }
+
+    #[cold]
+    fn step_in_the_open(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
+        let mut open = match std::mem::take(self) {
+            Presents::Known(track) => Box::new(Open::of(track)),
+            Presents::Open(open) => open,
+        };
+        let taken = open.step(rules, said)?;
+        *self = match open.known() {
+            Some(track) => Presents::Known(track),
+            None => Presents::Open(open),
+        };
+        Ok(taken)
+    }
+
+    /// The present in which the least has happened.
+    #[inline]
+    pub(super) fn track(&self) -> &Track {
+        match self {
+            Presents::Known(track) => track,
+            Presents::Open(open) => open.track(),
+        }
+    }
+
+    /// What was sent under the name of an operation.
+    pub(super) fn describe_operation(&self, name: &str) -> String {
+        let begun = if let Presents::Open(open) = self { open.describe(name) } else { None };
+        begun.unwrap_or_else(|| self.track().operations.describe(name))
+    }
+
+    /// How many calls are open.
+    pub(super) fn open_calls(&self) -> usize {
+        if let Presents::Open(open) = self { open.calls() } else { 0 }
+    }
+}

@@ -1,0 +1,143 @@
+//! A refusal shows what would have to be different, a shorter trace that is refused alike, and a test of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use outlive_model_check::conform::random::Random;
+use outlive_model_check::conform::report::{Divergence, EditKind, Verdict};
+use outlive_model_check::conform::walk::{Size, Walk};
+use outlive_model_check::conform::{Input, Options, check};
+use serde_json::{Map, Value, json};
+
+fn rejected() -> Vec<(PathBuf, Divergence)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces/rejected");
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).expect("the folder is there").map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    let judge = |path: PathBuf| {
+        let report = check(&[Input::new(&path).expect("a path is not read yet")], &Options::default());
+        let divergence = report.divergence.unwrap_or_else(|| panic!("{} is refused", path.display()));
+        (path, divergence)
+    };
+    paths.into_iter().map(judge).collect()
+}
+
+fn of(trace: &str) -> Divergence {
+    let is_it = |(path, _): &(PathBuf, Divergence)| path.file_stem().is_some_and(|name| name == trace);
+    rejected().into_iter().find(is_it).expect("the trace is there").1
+}
+
+#[test]
+fn every_rejected_trace_has_an_edit_and_a_shorter_twin_that_is_refused_by_the_same_guard() {
+    for (path, divergence) in rejected() {
+        let name = path.display();
+        assert!(!divergence.edits.is_empty(), "{name}");
+        let minimised = divergence.minimised.expect("the trace is short enough");
+        assert!(minimised.is_minimal, "{name}");
+        assert!(minimised.lines.len() <= 1 + minimised.of, "{name}");
+        let twin = check(&[Input::text("twin", minimised.lines.join("\n") + "\n")], &Options::default());
+        let found =
+            twin.divergence.unwrap_or_else(|| panic!("{name}: {:?}\n{}", twin.verdict, minimised.lines.join("\n")));
+        assert_eq!((found.requirement, &found.check), (divergence.requirement, &divergence.check), "{name}");
+        assert_eq!(found.line.place.line, minimised.lines.len() as u64, "{name}");
+    }
+}
+
+#[test]
+fn the_nearest_value_is_found() {
+    let sentence = |trace: &str, kind: EditKind| {
+        let edit = of(trace).edits.into_iter().find(|edit| edit.kind == kind);
+        edit.map(|edit| edit.sentence).unwrap_or_default()
+    };
+    assert_eq!(sentence("save-2-generation-skipped", EditKind::ChangeAValue), "accepted if the `generation` were 2");
+    assert_eq!(
+        sentence("reset-2-save-during-a-reset", EditKind::ChangeAValue),
+        "accepted if it were refused because of RESET-2"
+    );
+}
+
+#[test]
+fn steps_that_are_missing_are_found() {
+    let steps = |trace: &str| {
+        let edit = of(trace).edits.into_iter().find(|edit| edit.kind == EditKind::TakeStepsBefore);
+        edit.map(|edit| edit.sentence).unwrap_or_default()
+    };
+    let claim = "accepted if `gateway 0 begins a reset of incarnation 1` came first";
+    assert_eq!(steps("reset-1-wipe-sent-before-the-claim"), claim);
+    let wipe = "accepted if `gateway 1 sends a wipe of incarnation 1` came first";
+    assert_eq!(steps("save-6-wipe-that-nobody-sent"), wipe);
+}
+
+#[test]
+fn an_edit_says_how_much_of_the_trace_goes_on_with_it() {
+    let walk = Walk::new(11, Size { computers: 1, gateways: 1, events: 200 });
+    let header = walk.header();
+    let mut events: Vec<Map<String, Value>> =
+        walk.map(|line| serde_json::from_str(&line).expect("a walk writes JSON")).collect();
+    let at = events.iter().position(|event| event["action"] == "answer" && event.get("generation").is_some());
+    let at = at.expect("somebody answers");
+    let right = events[at]["generation"].as_u64().expect("a number");
+    events[at].insert("generation".to_owned(), json!(right + 7));
+    let lines: Vec<String> = events.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
+    let report = check(&[Input::text("walk", format!("{header}\n{}\n", lines.join("\n")))], &Options::default());
+    let edit = &report.divergence.expect("no page has that number").edits[0];
+    assert_eq!(edit.sentence, format!("accepted if the `generation` were {right}"));
+    assert_eq!((edit.goes_on, edit.of), (64, 64));
+}
+
+#[test]
+fn lines_that_have_no_part_in_it_are_left_out() {
+    let mut random = Random::new(3);
+    for seed in 0..8 {
+        let walk = Walk::new(seed, Size { computers: 2, gateways: 2, events: 400 });
+        let header = walk.header();
+        let mut events: Vec<Map<String, Value>> =
+            walk.map(|line| serde_json::from_str(&line).expect("a walk writes JSON")).collect();
+        let answers: Vec<usize> = (300..400).filter(|at| events[*at].get("minted").is_some()).collect();
+        let Some(at) = answers.get(random.below(answers.len().max(1))).copied() else { continue };
+        events[at].insert("minted".to_owned(), json!(0));
+        let lines: Vec<String> = events.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
+        let report = check(&[Input::text("walk", format!("{header}\n{}\n", lines.join("\n")))], &Options::default());
+        assert_eq!(report.verdict, Verdict::Diverges, "seed {seed}");
+        let divergence = report.divergence.expect("it diverges somewhere");
+        let minimised = divergence.minimised.clone().expect("there are not too many lines");
+        assert!(minimised.is_minimal && minimised.lines.len() <= minimised.of, "seed {seed}");
+        for left_out in 1..minimised.lines.len() - 1 {
+            let mut fewer = minimised.lines.clone();
+            fewer.remove(left_out);
+            let count = fewer.len() as u64;
+            let fewer = check(&[Input::text("fewer", renumbered(&fewer))], &Options::default());
+            let reason = |it: &Divergence| (it.line.place.line, it.requirement, it.check.clone());
+            let wanted = Some((count, divergence.requirement, divergence.check.clone()));
+            assert_ne!(fewer.divergence.as_ref().map(reason), wanted, "seed {seed}: line {left_out} is not needed");
+        }
+    }
+}
+
+/// The lines with each process counting from 0.
+fn renumbered(lines: &[String]) -> String {
+    let mut next = BTreeMap::<String, u64>::new();
+    let mut text = format!("{}\n", lines[0]);
+    for line in &lines[1..] {
+        let mut event: Map<String, Value> = serde_json::from_str(line).expect("a line is an object");
+        let sequence = next.entry(event["process"].to_string()).or_default();
+        event.insert("sequence".to_owned(), (*sequence).into());
+        *sequence += 1;
+        text += &(serde_json::to_string(&event).expect("an event is JSON") + "\n");
+    }
+    text
+}
+
+/// What is shown as a test is one: this file holds the text of another trace's, and is compiled.
+#[test]
+fn the_test_that_is_shown_is_the_one_that_is_compiled_here() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conform/pasted.rs");
+    let shown = of("save-3-late-save-after-reset").test.expect("the trace is short enough");
+    let wanted = format!("//! As `conform` shows it. `UPDATE_TRACES=1` rewrites this file.\n\n{shown}");
+    if std::env::var_os("UPDATE_TRACES").is_some() {
+        fs::write(&path, &wanted).expect("the file can be written");
+    }
+    let committed = fs::read_to_string(&path).expect("the file is committed");
+    assert!(committed == wanted, "the test has changed; UPDATE_TRACES=1 rewrites it:\n{wanted}");
+}
