@@ -145,22 +145,35 @@ pub struct Assumptions {
     /// The name of the sentence.
     pub property: String,
     /// If a step of such a class is possible for ever, one is taken at last.
-    pub weak: Vec<String>,
+    pub weak: Vec<Steps>,
     /// If a step of such a class is possible again and again, one is taken at last.
-    pub strong: Vec<String>,
+    pub strong: Vec<Steps>,
     /// Steps of such a class are taken only finitely often.
-    pub finitely: Vec<String>,
+    pub finitely: Vec<Steps>,
+}
+
+/// A class of steps.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Steps {
+    /// For instance `learn`.
+    pub class: String,
+    /// Which steps these are, as a sentence.
+    pub sentence: String,
 }
 
 impl Assumptions {
     fn of(classes: &[Class], response: &Response) -> Self {
-        let names = |of: Classes| of.iter().map(|place| classes[place].name.to_owned()).collect();
+        let steps = |place: usize| Steps {
+            class: classes[place].name.to_owned(),
+            sentence: classes[place].sentence.to_owned(),
+        };
+        let steps = |of: Classes| of.iter().map(steps).collect();
         let Fairness { weak, strong, finitely } = response.fairness;
         Assumptions {
             property: response.property.name.to_owned(),
-            weak: names(weak),
-            strong: names(strong),
-            finitely: names(finitely),
+            weak: steps(weak),
+            strong: steps(strong),
+            finitely: steps(finitely),
         }
     }
 }

@@ -58,8 +58,20 @@ fn the_command_that_a_counterexample_names_shows_it_again() {
 
 #[test]
 fn a_dead_end_has_an_exit_code_of_its_own() {
-    let (stdout, _) = expect(&smoke(&["--variant", "wipe-forgotten-on-crash"]), Exit::DeadEnd);
+    let dead_end = ["--variant", "wipe-forgotten-on-crash", "--property", "settled-is-reachable"];
+    let (stdout, _) = expect(&smoke(&dead_end), Exit::DeadEnd);
     assert!(stdout.contains("From here no progress leads to a settled state."), "{stdout}");
+}
+
+#[test]
+fn what_breaks_only_in_behaviours_without_end_has_an_exit_code_of_its_own() {
+    let (stdout, _) = expect(&smoke(&["--variant", "retry-same-save"]), Exit::LivenessViolated);
+    assert!(stdout.contains("broken SAVE-11 agent-works-at-last: an agent gets a page"), "{stdout}");
+    assert!(stdout.contains("shortest: 7 steps, and then nothing"), "{stdout}");
+    let (stdout, _) = expect(&smoke(&["--variant", "rollback-during-reset"]), Exit::SafetyViolated);
+    assert!(stdout.contains("shortest: 7 steps, and then 6 for ever"), "{stdout}");
+    assert!(stdout.contains("and then, for ever:"), "{stdout}");
+    assert!(stdout.contains("in the loop"), "{stdout}");
 }
 
 #[test]
@@ -123,11 +135,14 @@ fn counterexamples_are_written_and_played_back() {
     let directory = tempfile::tempdir().unwrap();
     let out_dir = directory.path().join("found");
     let place = out_dir.to_str().unwrap();
-    expect(&smoke(&["--variant", "wipe-forgotten-on-crash", "--out-dir", place]), Exit::DeadEnd);
+    expect(&smoke(&["--variant", "wipe-forgotten-on-crash", "--out-dir", place]), Exit::LivenessViolated);
     expect(&smoke(&["--variant", "rollback-past-reset", "--out-dir", place]), Exit::SafetyViolated);
     let dead_end = out_dir.join("snapshot.wipe-forgotten-on-crash.settled-is-reachable.json");
     let (stdout, _) = expect(&["replay", dead_end.to_str().unwrap()], Exit::DeadEnd);
     assert!(stdout.contains("shortest: 2 steps"), "{stdout}");
+    let endless = out_dir.join("snapshot.wipe-forgotten-on-crash.reset-ends-at-last.json");
+    let (stdout, _) = expect(&["replay", endless.to_str().unwrap()], Exit::LivenessViolated);
+    assert!(stdout.contains("shortest: 2 steps, and then nothing"), "{stdout}");
     let stored = out_dir.join("snapshot.rollback-past-reset.no-wiped-page-is-stored.json");
     let (stdout, _) = expect(&["replay", "--mermaid", "-", stored.to_str().unwrap()], Exit::SafetyViolated);
     assert!(stdout.starts_with("sequenceDiagram\n    participant computer\n"), "{stdout}");
@@ -266,6 +281,6 @@ fn of_several_ends_the_more_serious_wins() {
     assert_eq!(Exit::Truncated.or(Exit::SafetyViolated), Exit::SafetyViolated);
     assert_eq!(Exit::Holds.or(Exit::NothingChecked), Exit::NothingChecked);
     let codes: Vec<u8> = Exit::ALL.iter().map(|exit| exit.code()).collect();
-    assert_eq!(codes, [70, 150, 2, 12, 11, 20, 14, 152, 21, 4, 0]);
+    assert_eq!(codes, [70, 150, 2, 12, 13, 11, 20, 14, 152, 21, 4, 0]);
     assert!(Exit::ALL.is_sorted(), "the order of the list is the order of `or`");
 }

@@ -7,6 +7,7 @@ mod crippled;
 
 use std::collections::HashSet;
 
+use common::SHORT_OF_ENDLESS;
 use crippled::{Crippled, FREEZES, Freeze, Missing};
 use outlive_spec::protocol::Protocol;
 use outlive_spec::snapshot::Snapshot;
@@ -18,8 +19,8 @@ use outlive_spec::snapshot::variants::VARIANTS;
 /// The smallest bounds at which most variants still break.
 const SMALL: Bounds = Bounds { lives: 2, incarnations: 3, gateways: 2, wipes: 2, acts: 1, ..SMOKE };
 
-fn crippled(variant: usize, missing: Missing) -> Crippled {
-    Crippled { inner: Snapshot { rules: VARIANTS[variant].1, bounds: SMALL }, missing }
+fn crippled(variant: usize, missing: Missing, bounds: Bounds) -> Crippled {
+    Crippled { inner: Snapshot { rules: VARIANTS[variant].1, bounds }, missing }
 }
 
 /// Every reachable state, but for the variable that is not looked at.
@@ -52,18 +53,28 @@ fn reachable(protocol: &Crippled, hide: Option<Freeze>) -> HashSet<State> {
 /// What is broken in how many steps, and which phases there are.
 fn looks_the_same(variant: usize, missing: Missing) -> bool {
     let look = |missing| {
-        let protocol = crippled(variant, missing);
+        let protocol = crippled(variant, missing, SMALL);
         let outcome = common::search_all(&protocol);
         (common::lengths(&protocol, &outcome), outcome.statistics.phases.into_keys().collect::<Vec<_>>())
     };
     look(Missing::Nothing) == look(missing)
 }
 
-/// Whether some variant looks otherwise, or reaches something else, where this is missing.
+/// Who waits in vain in behaviours without end, and for how long.
+fn waits_the_same(variant: usize, missing: Missing) -> bool {
+    let waits = |missing| common::endless_lengths(&crippled(variant, missing, SHORT_OF_ENDLESS));
+    waits(Missing::Nothing) == waits(missing)
+}
+
+/// Whether some variant looks otherwise, reaches something else, or keeps somebody waiting where this is missing.
 fn is_noticed(missing: Missing, hide: Option<Freeze>) -> bool {
-    let reaches_the_same =
-        |variant| reachable(&crippled(variant, Missing::Nothing), hide) == reachable(&crippled(variant, missing), hide);
-    (0..VARIANTS.len()).any(|variant| !looks_the_same(variant, missing) || !reaches_the_same(variant))
+    let reaches_the_same = |variant| {
+        reachable(&crippled(variant, Missing::Nothing, SMALL), hide)
+            == reachable(&crippled(variant, missing, SMALL), hide)
+    };
+    let every = 0..VARIANTS.len();
+    every.clone().any(|variant| !looks_the_same(variant, missing) || !reaches_the_same(variant))
+        || every.rev().any(|variant| !waits_the_same(variant, missing))
 }
 
 #[test]
@@ -83,7 +94,7 @@ fn a_kind_of_step_that_nobody_takes_is_noticed() {
 /// that is not fails the main job.
 #[test]
 fn a_kind_of_refusal_that_nobody_takes_is_noticed_by_the_coverage() {
-    let taken = |missing| common::search_all(&crippled(0, missing)).statistics.kinds;
+    let taken = |missing| common::search_all(&crippled(0, missing, SMALL)).statistics.kinds;
     let whole = taken(Missing::Nothing);
     for kind in (0..KINDS.len()).filter(|kind| KINDS[*kind].starts_with("refuse-")) {
         assert!(whole[kind].taken > 0, "{} is never taken", KINDS[kind]);
@@ -94,5 +105,8 @@ fn a_kind_of_refusal_that_nobody_takes_is_noticed_by_the_coverage() {
 #[test]
 fn nothing_missing_is_nothing_noticed() {
     assert!(looks_the_same(0, Missing::Nothing));
-    assert_eq!(reachable(&crippled(0, Missing::Nothing), None), reachable(&crippled(0, Missing::Nothing), None));
+    assert_eq!(
+        reachable(&crippled(0, Missing::Nothing, SMALL), None),
+        reachable(&crippled(0, Missing::Nothing, SMALL), None)
+    );
 }

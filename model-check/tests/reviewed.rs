@@ -14,7 +14,7 @@ fn a_line_that_is_none_is_refused_with_its_number() {
         ("right", "line 1 of the reviewed table: no number of states"),
         ("right ten", "line 1 of the reviewed table: no number of states"),
         ("right 1\nbad 2 a", "line 2 of the reviewed table: a word without `=`"),
-        ("bad 2 a=b", "line 1 of the reviewed table: a length that is no number"),
+        ("bad 2 a=b", "line 1 of the reviewed table: a length that is neither a number nor two with a `+`"),
         ("bad 2 a=1 a=1", "line 1 of the reviewed table: a property that stands twice"),
     ] {
         assert_eq!(parse(text).unwrap_err().to_string(), message);

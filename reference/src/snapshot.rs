@@ -172,11 +172,11 @@ impl<S: Store> Gateway<S> {
     /// ASSUME-7: nobody else writes the row meanwhile.
     ///
     /// # Outcomes
-    /// A refusal is final: the page can never be stored, so begin a new snapshot. The ticket of a page that was refused
+    /// SAVE-11: a refusal is final, since the page can never be stored: begin a new snapshot. The ticket of a page that was refused
     /// must not be exchanged for a new one under which the same page would be sent again.
     ///
     /// # Errors
-    /// Those of the store. The same ticket and answer may be sent again, and the page lands at most once.
+    /// Those of the store. SAVE-10: send the same ticket and answer again until it is decided. The page lands at most once.
     ///
     /// # Cancellation
     /// The page may or may not be stored. Sent again, it is stored, refused, or reported as superseded by itself.

@@ -320,3 +320,31 @@ async fn restart_5_an_act_that_arrives_after_the_wipe_is_not_performed() {
         assert_eq!(world.computer.perform(&act).await.unwrap(), Err(Refusal { own: Some(own) }));
     });
 }
+
+#[tokio::test]
+async fn reset_8_a_reset_that_many_have_left_half_done_ends_at_last() {
+    on_each!(|world| {
+        world.stored().await;
+        let own = world.current().await;
+        assert_eq!(world.gateway.claim(&world.id, own).await.unwrap(), ClaimOutcome::Claimed);
+        // 1. Each gateway dies: the first before it has sent its wipe, the second before it has ended the reset, and so on.
+        //    After each second one the computer is somebody else.
+        for (turn, (crash, at_step)) in [(Crash::After, 0), (Crash::Before, 1)].into_iter().cycle().take(6).enumerate()
+        {
+            let name = GatewayName::new(format!("gateway-that-dies-{turn}")).unwrap();
+            let dying = Gateway::new(Arc::new(CrashingStore::new(world.store.clone(), crash, at_step)), name.clone());
+            dying.drive_reset(&world.id, &world.computer).await.unwrap_err();
+            world.store.recorder().gateway_crashed(&name).await.unwrap();
+            if crash == Crash::Before {
+                world.computer.restart().await.unwrap();
+                world.register().await;
+            }
+        }
+        // 2. One that lives looks for what is under way, and drives it on.
+        let found = world.store.resets_under_way(None, 10).await.unwrap();
+        assert_eq!(found, std::slice::from_ref(&world.id));
+        end_reset(&world.other, &world).await;
+        assert_eq!(world.store.resets_under_way(None, 10).await.unwrap(), []);
+        world.works().await;
+    });
+}

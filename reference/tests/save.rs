@@ -4,11 +4,13 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::on_each;
 use outlive::snapshot::{Begun, Saved};
 use outlive::store::{RollbackOutcome, SaveOutcome};
-use outlive::testing::Refusal;
-use outlive::{ComputerId, SnapshotId, StoreError};
+use outlive::testing::{Crash, CrashingStore, Refusal};
+use outlive::{ComputerId, Gateway, GatewayName, SnapshotId, StoreError};
 
 #[tokio::test]
 async fn save_1_a_page_of_a_process_that_began_after_the_call_has_no_place() {
@@ -76,7 +78,7 @@ async fn save_4_pages_that_overtake_each_other_end_at_the_newest() {
 }
 
 #[tokio::test]
-async fn save_4_a_restarted_counter_is_not_held_against_its_pages() {
+async fn restart_6_a_restarted_counter_is_not_held_against_its_pages() {
     on_each!(|world| {
         for _ in 0..7 {
             world.stored().await;
@@ -175,5 +177,38 @@ async fn a_computer_that_was_never_created_is_named_in_the_error() {
         let error = world.gateway.load(&id).await.unwrap_err();
         assert!(matches!(&error, StoreError::NoSuchComputer { computer } if *computer == id));
         assert_eq!(error.to_string(), "there is no computer nobody in this store; create it first");
+    });
+}
+
+#[tokio::test]
+async fn save_10_a_save_of_which_nobody_has_heard_is_sent_again_until_it_is_decided() {
+    on_each!(|world| {
+        for crash in [Crash::Before, Crash::After] {
+            let snapshot = world.snapshot().await;
+            let (ticket, answer) = &snapshot;
+            let cut_off = Arc::new(CrashingStore::new(world.store.clone(), crash, 0));
+            let cut_off = Gateway::new(cut_off, GatewayName::new("gateway-1").unwrap());
+            cut_off.save(ticket, answer).await.unwrap_err();
+            let stored = answer.page;
+            let expected = match crash {
+                Crash::Before => SaveOutcome::Stored,
+                Crash::After => SaveOutcome::Superseded { stored },
+            };
+            assert_eq!(world.save(&snapshot).await, expected);
+            assert_eq!(world.load().await.unwrap().name(), stored);
+        }
+    });
+}
+
+#[tokio::test]
+async fn save_11_an_agent_that_is_refused_begins_anew_and_gets_a_page() {
+    on_each!(|world| {
+        let late = world.snapshot().await;
+        let current = world.restart().await;
+        // However often it is sent, the same save is refused.
+        for _ in 0..3 {
+            assert_eq!(world.save(&late).await, SaveOutcome::Fenced { current });
+        }
+        assert_eq!(world.stored().await.name().incarnation, current);
     });
 }

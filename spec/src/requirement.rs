@@ -49,6 +49,7 @@ requirements! {
     Restart3 "RESTART-3" "a computer answers only calls that name its incarnation"
     Restart4 "RESTART-4" "each life has a name of its own, and learns its incarnation only from the answer to its own question"
     Restart5 "RESTART-5" "a computer acts only on its own incarnation and newest generation"
+    Restart6 "RESTART-6" "a save of what the registered process shows now lands unless a reset is under way"
 }
 
 impl fmt::Display for Requirement {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Console, Failure};
 use crate::conform::limits::{LIMITS, Limit};
 use crate::exit::Exit;
-use crate::registry::{FAMILIES, Family, Profile};
+use crate::registry::{Assumptions, FAMILIES, Family, Profile, Steps};
 
 /// What there is of one protocol. `list --format json` prints one of each.
 #[derive(Serialize, JsonSchema)]
@@ -24,6 +24,8 @@ pub(super) struct Listed {
     actions: &'static [&'static str],
     /// What forbids a step; about: the requirement.
     guards: Vec<Named>,
+    /// What each property that says what must come about assumes of the world.
+    assumptions: Vec<Assumptions>,
     /// How far a search goes in each profile.
     bounds: Vec<Named>,
 }
@@ -64,6 +66,7 @@ fn listed(family: &dyn Family) -> Listed {
             .collect(),
         actions: family.kinds(),
         guards: family.guards().iter().map(|guard| named(guard.name, guard.what, guard.requirement.id())).collect(),
+        assumptions: family.assumptions(),
         bounds: [Profile::Smoke, Profile::Ci]
             .iter()
             .map(|profile| named(&profile.to_string(), &family.bounds(0, *profile), ""))
@@ -87,7 +90,25 @@ fn print(out: &mut dyn Write, listed: &Listed) -> io::Result<()> {
             writeln!(out, "    {name:<width$}  {what}{about}")?;
         }
     }
-    writeln!(out, "\n  actions\n    {}", listed.actions.join(" "))
+    writeln!(out, "\n  actions\n    {}", listed.actions.join(" "))?;
+    listed.assumptions.iter().try_for_each(|of| assumptions(out, of))
+}
+
+fn assumptions(out: &mut dyn Write, of: &Assumptions) -> io::Result<()> {
+    let Assumptions { property, weak, strong, finitely } = of;
+    writeln!(out, "\n  {property} assumes")?;
+    let groups = [
+        ("at last, while it stays possible", weak),
+        ("at last, if possible again and again", strong),
+        ("not for ever", finitely),
+    ];
+    for (how, steps) in groups.into_iter().filter(|group| !group.1.is_empty()) {
+        writeln!(out, "    {how}")?;
+        for Steps { class, sentence } in steps {
+            writeln!(out, "      {class:<10}  {sentence}")?;
+        }
+    }
+    Ok(())
 }
 
 fn limits(out: &mut dyn Write) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! The snapshot protocol with something missing.
 
 use outlive_spec::guard::Guard;
-use outlive_spec::protocol::{Broken, Cut, Lane, Property, Protocol};
+use outlive_spec::protocol::{Broken, Class, Classes, Cut, Lane, Outlook, Property, Protocol, Response};
 use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::Action;
@@ -94,6 +94,26 @@ impl Protocol for Crippled {
 
     fn is_progress(&self, state: &State, action: &Action) -> bool {
         self.inner.is_progress(state, action)
+    }
+
+    fn represent(&self, state: &mut State) {
+        self.inner.represent(state);
+    }
+
+    fn responses(&self) -> &'static [Response] {
+        self.inner.responses()
+    }
+
+    fn outlook(&self, response: usize, state: &State) -> Outlook {
+        self.inner.outlook(response, state)
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        self.inner.classes()
+    }
+
+    fn classes_of(&self, state: &State, action: &Action) -> Classes {
+        self.inner.classes_of(state, action)
     }
 
     fn kinds(&self) -> &'static [&'static str] {

@@ -39,11 +39,13 @@ pub(crate) fn lengths<P: Protocol>(protocol: &P, outcome: &Outcome<P::Action>) -
     outcome.violations.iter().map(|found| (name(found.property), Length::steps(found.actions.len()))).collect()
 }
 
+/// Enough for every loop of a variant.
+pub(crate) const SHORT_OF_ENDLESS: Bounds = Bounds { lives: 4, incarnations: 4, ..ENDLESS };
+
 /// The lengths of the loops in which somebody waits in vain, by property.
-pub(crate) fn endless_lengths(rules: Rules) -> BTreeMap<String, Length> {
-    let protocol = Snapshot { rules, bounds: Bounds { lives: 4, incarnations: 4, ..ENDLESS } };
+pub(crate) fn endless_lengths<P: Protocol>(protocol: &P) -> BTreeMap<String, Length> {
     let question = Question { symmetry: true, keeps_graph: true, properties: Broken(0), ..Question::EVERYTHING };
-    let graph = explore(&protocol, &question, &mut |_| ()).graph;
+    let graph = explore(protocol, &question, &mut |_| ()).graph;
     let lengths = protocol.responses().iter().enumerate().filter_map(|(place, response)| {
         let lasso = first_lasso(&graph, place, response.fairness)?;
         let length = Length { stem: lasso.stem.len(), cycle: Some(lasso.cycle.len()) };

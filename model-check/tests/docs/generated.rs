@@ -7,7 +7,7 @@ use outlive_model_check::conform::limits::LIMITS;
 use outlive_model_check::conform::tally::Window;
 use outlive_model_check::engine::limits::Limits;
 use outlive_model_check::exit::Exit;
-use outlive_model_check::registry::{Ask, FAMILIES, Family, Profile};
+use outlive_model_check::registry::{Ask, Assumptions, FAMILIES, Family, Profile};
 use outlive_model_check::report::checked::Checked;
 use outlive_model_check::report::counterexample::{Counterexample, Length};
 use outlive_model_check::report::markdown::{Growth, growth_table};
@@ -42,6 +42,7 @@ impl Generator {
             ["kill-rates"] => Ok(include_str!("../conform/kill-rates.md").to_owned()),
             ["danger-windows"] => Ok(danger_windows()),
             ["exit-codes"] => Ok(exit_codes()),
+            ["fairness"] => Ok(fairness()),
             ["traceability"] => Ok(traceability::page()),
             ["state-diagram"] => Ok(state_diagram()),
             ["counterexample", variant, property] => self.counterexample(variant, property),
@@ -193,6 +194,22 @@ fn danger_windows() -> String {
 fn exit_codes() -> String {
     let rows = Exit::ALL.iter().map(|exit| vec![exit.code().to_string(), exit.meaning().to_owned()]);
     table(&["code", "meaning"], &rows.collect::<Vec<_>>())
+}
+
+/// What each sentence on what must come about assumes.
+fn fairness() -> String {
+    let mut rows = Vec::new();
+    for Assumptions { property, weak, strong, finitely } in snapshot().assumptions() {
+        let groups = [
+            (weak, "at last, while it stays possible"),
+            (strong, "at last, if it is possible again and again"),
+            (finitely, "not for ever"),
+        ];
+        for (steps, how) in groups {
+            rows.extend(steps.into_iter().map(|it| vec![property.clone(), it.class, it.sentence, how.to_owned()]));
+        }
+    }
+    table(&["property", "step", "what happens", "how often"], &rows)
 }
 
 fn state_diagram() -> String {

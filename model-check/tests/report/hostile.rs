@@ -71,7 +71,7 @@ fn spoil(value: &mut Value, name: &str) {
         Value::String(text) => name.clone_into(text),
         Value::Array(items) => items.iter_mut().for_each(|item| spoil(item, name)),
         Value::Object(fields) => {
-            let fields = fields.iter_mut().filter(|(field, _)| !["field", "name"].contains(&field.as_str()));
+            let fields = fields.iter_mut().filter(|(field, _)| !["field", "name", "ending"].contains(&field.as_str()));
             fields.for_each(|(_, value)| spoil(value, name));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -33,7 +33,7 @@ properties! {
         "the computer acts only on pages of the life that it is in"
     RollbackIsWhatLoads Save7 "rollback-is-what-loads" "rollback-keeps-generation"
         "what was rolled back to is never replaced by a page from before the rollback"
-    FreshSaveLands Restart3 "fresh-save-lands" "generation-only"
+    FreshSaveLands Restart6 "fresh-save-lands" "generation-only"
         "a save of what the registered computer shows now, and the stored page does not, is never refused while no reset is under way"
     RefusalsAreTyped Save5 "refusals-are-typed" "refuse-silently"
         "a save that changes nothing is never reported as stored"

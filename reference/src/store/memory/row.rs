@@ -68,6 +68,7 @@ impl Row {
         // SAVE-4: pages of two incarnations do not compare, so another life's page never keeps this one out.
         Ok(match self.page {
             Some((stored, _)) if save.page <= stored => SaveOutcome::Superseded { stored },
+            // RESTART-6: nothing else keeps it out.
             _ => {
                 self.page = Some((save.page, save.body.clone()));
                 SaveOutcome::Stored

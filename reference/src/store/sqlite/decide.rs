@@ -79,6 +79,7 @@ fn why_not_saved(raw: &Connection, save: &Save) -> Result<SaveOutcome, Fault> {
         _ if now.is_resetting => Ok(SaveOutcome::Resetting { current: now.incarnation }),
         _ if is_of_another => Ok(SaveOutcome::Fenced { current: now.incarnation }),
         Some(stored) if save.page <= stored => Ok(SaveOutcome::Superseded { stored }),
+        // RESTART-6: there is no other cause.
         _ => Err(Fault::impossible(&save.computer, "a save was refused without a cause")),
     }
 }

@@ -26,7 +26,7 @@ behaviours! {
     save_3_a_late_save_is_fenced_with_and_without_a_page
     save_3_a_page_of_nobody_is_fenced
     save_4_only_a_newer_page_of_its_own_life_replaces
-    save_4_a_young_life_replaces_the_page_of_an_old_one
+    restart_6_a_young_life_replaces_the_page_of_an_old_one
     save_5_the_first_cause_is_the_one_that_is_told
     save_7_a_rollback_happens_once_and_mints
     save_8_what_was_wiped_is_not_rolled_back_to
@@ -143,7 +143,7 @@ async fn save_4_only_a_newer_page_of_its_own_life_replaces<S: Store>(store: &S) 
     assert_eq!(subject.save(page(own, 9)).await, SaveOutcome::Stored);
 }
 
-async fn save_4_a_young_life_replaces_the_page_of_an_old_one<S: Store>(store: &S) {
+async fn restart_6_a_young_life_replaces_the_page_of_an_old_one<S: Store>(store: &S) {
     let (subject, old) = Subject::registered(store).await;
     assert_eq!(subject.save(page(old, 7)).await, SaveOutcome::Stored);
     let young = subject.register_anew().await;
