@@ -134,8 +134,9 @@ impl Found {
             }
             match judge_batch(judge, &lines)? {
                 None => {}
-                Some(Halt::Doubt(doubt)) => {
+                Some(Halt::Doubt { doubt, behind }) => {
                     self.doubts.push(doubt);
+                    check_batch(judge, &lines[behind..])?;
                     break None;
                 }
                 Some(Halt::Divergence(stop)) => break Some(stop),
@@ -196,7 +197,8 @@ impl Found {
 
 /// Why no further event is judged, though there may be more.
 enum Halt {
-    Doubt(String),
+    /// Behind it come lines of the batch that nobody judges.
+    Doubt { doubt: String, behind: usize },
     Divergence(Stop),
 }
 
@@ -218,8 +220,8 @@ fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Option<Halt>, Un
             Ok(()) => {}
             Err(Fault::Unreadable { field, kind, message }) => return Err(line.unreadable(field, kind, message)),
             Err(Fault::Inconclusive(doubt)) => {
-                check_batch(judge, &lines[at + 1..])?;
-                return Ok(Some(Halt::Doubt(format!("{}: {doubt}", line.place(Some("outcome"))))));
+                let doubt = format!("{}: {doubt}", line.place(Some("outcome")));
+                return Ok(Some(Halt::Doubt { doubt, behind: at + 1 }));
             }
             Err(Fault::Diverges) => {
                 let computer = event.computer.to_string();

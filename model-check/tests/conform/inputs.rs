@@ -198,10 +198,9 @@ fn trace_6_an_empty_file_beside_others_is_no_pass_and_no_refusal() {
 #[test]
 fn a_broken_end_is_found_behind_a_divergence_and_behind_a_doubt() {
     let broken = ["{\"process\":\"a\",\"sequ".to_owned(), text(&[with(ask(7), "life", json!("two"))])];
-    let forged = with(register(), "expected", json!(4));
-    let doubtful = with(register(), "outcome", json!("unknown"));
-    for (third, exit) in [(forged, 20), (doubtful, 21)] {
-        let head = text(&[header(), ask(0), third]);
+    let forged = vec![with(register(), "expected", json!(4))];
+    for (further, exit) in [(forged, 20), (too_many_open_calls(), 21)] {
+        let head = text(&[vec![header(), ask(0)], further].concat());
         assert_eq!(judge(head.clone()).exit, exit);
         for broken in &broken {
             let report = judge(format!("{head}{broken}"));
@@ -209,6 +208,25 @@ fn a_broken_end_is_found_behind_a_divergence_and_behind_a_doubt() {
             assert_eq!((report.divergence.is_some(), report.doubts.len()), (exit == 20, usize::from(exit == 21)));
         }
     }
+}
+
+/// One call more than are followed at once, none of which is ever heard of again.
+fn too_many_open_calls() -> Vec<Value> {
+    let begun = |number: u64| {
+        json!({"process": "a", "sequence": number, "phase": "begin", "action": "register", "computer": "red",
+               "life": "one", "expected": 0, "operation": format!("call {number}")})
+    };
+    (1..=13).map(begun).collect()
+}
+
+#[test]
+fn trace_6_more_open_calls_than_are_followed_leave_a_doubt() {
+    let calls = too_many_open_calls();
+    let report = judge(text(&[vec![header(), ask(0)], calls[..12].to_vec()].concat()));
+    assert_eq!((report.verdict, report.lines.open), (Verdict::NothingChecked, 12), "{:?}", report.doubts);
+    let report = judge(text(&[vec![header(), ask(0)], calls].concat()));
+    assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
+    assert!(report.doubts[0].contains("more than 12 calls are open at once"), "{:?}", report.doubts);
 }
 
 #[test]
