@@ -198,7 +198,10 @@ impl Found {
 /// Why no further event is judged, though there may be more.
 enum Halt {
     /// Behind it come lines of the batch that nobody judges.
-    Doubt { doubt: String, behind: usize },
+    Doubt {
+        doubt: String,
+        behind: usize,
+    },
     Divergence(Stop),
 }
 

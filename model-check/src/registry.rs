@@ -15,7 +15,7 @@ use crate::report::counterexample::Counterexample;
 
 mod checking;
 mod replay;
-pub(crate) mod snapshot;
+pub mod snapshot;
 
 pub use replay::ReplayError;
 

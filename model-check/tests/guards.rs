@@ -7,8 +7,8 @@ mod noticed;
 
 use std::sync::mpsc;
 
-use common::SHORT_OF_ENDLESS;
 use noticed::{BY_TRACES, BY_VARIANTS, ByVariant};
+use outlive_model_check::registry::snapshot::bounds_of_loops;
 use outlive_model_check::report::reviewed::{self, Row};
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::bounds::SMOKE;
@@ -56,7 +56,7 @@ fn a_guard_that_only_a_variant_comes_to_changes_when_it_breaks() {
         let crippled = Rules { without: rules.without.and(Checks::of(&[check])), ..rules };
         for (rules, reviewed) in [(rules, with), (crippled, without)] {
             let mut found = common::lengths(&Snapshot { rules, bounds: SMOKE }, &common::search_snapshot(rules, SMOKE));
-            found.append(&mut common::endless_lengths(&Snapshot { rules, bounds: SHORT_OF_ENDLESS }));
+            found.append(&mut common::endless_lengths(&Snapshot { rules, bounds: bounds_of_loops(variant) }));
             let found: Vec<String> = found.iter().map(|(name, length)| format!("{name}={length}")).collect();
             assert_eq!(found, reviewed, "{variant}, {}", check.name());
         }

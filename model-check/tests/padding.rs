@@ -7,8 +7,8 @@ mod crippled;
 
 use std::collections::HashSet;
 
-use common::SHORT_OF_ENDLESS;
 use crippled::{Crippled, FREEZES, Freeze, Missing};
+use outlive_model_check::registry::snapshot::bounds_of_loops;
 use outlive_spec::protocol::Protocol;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::KINDS;
@@ -62,7 +62,8 @@ fn looks_the_same(variant: usize, missing: Missing) -> bool {
 
 /// Who waits in vain in behaviours without end, and for how long.
 fn waits_the_same(variant: usize, missing: Missing) -> bool {
-    let waits = |missing| common::endless_lengths(&crippled(variant, missing, SHORT_OF_ENDLESS));
+    let bounds = bounds_of_loops(VARIANTS[variant].0.name);
+    let waits = |missing| common::endless_lengths(&crippled(variant, missing, bounds));
     waits(Missing::Nothing) == waits(missing)
 }
 

@@ -9,13 +9,12 @@ use std::collections::{BTreeSet, HashSet};
 
 use outlive_model_check::engine::liveness::{first_lasso, steps, waits_in_vain};
 use outlive_model_check::engine::{Explored, Question, explore};
+use outlive_model_check::registry::snapshot::bounds_of_loops;
 use outlive_spec::protocol::{Broken, Classes, Fairness, Protocol};
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::bounds::{Bounds, ENDLESS, SMOKE};
 use outlive_spec::snapshot::state::State;
 use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
-
-const SHORT: Bounds = Bounds { lives: 4, incarnations: 4, ..ENDLESS };
 
 fn graph(protocol: &Snapshot) -> Explored<Snapshot> {
     let question = Question { symmetry: true, keeps_graph: true, properties: Broken(0), ..Question::EVERYTHING };
@@ -64,7 +63,7 @@ fn nothing_is_mentioned_that_one_more_life_or_incarnation_would_allow() {
 #[test]
 fn each_loop_that_is_reported_can_be_walked_and_is_fair_beyond_the_bounds() {
     common::for_each(VARIANTS, |(info, rules)| {
-        let protocol = Snapshot { rules: *rules, bounds: SHORT };
+        let protocol = Snapshot { rules: *rules, bounds: bounds_of_loops(info.name) };
         let explored = graph(&protocol);
         for (place, response) in protocol.responses().iter().enumerate() {
             let Some(lasso) = first_lasso(&explored.graph, place, response.fairness) else { continue };
@@ -79,9 +78,9 @@ fn each_loop_that_is_reported_can_be_walked_and_is_fair_beyond_the_bounds() {
 
 #[test]
 fn each_sentence_is_broken_by_the_variant_that_it_names() {
-    for (place, response) in (Snapshot { rules: RIGHT, bounds: SHORT }).responses().iter().enumerate() {
+    for (place, response) in (Snapshot { rules: RIGHT, bounds: ENDLESS }).responses().iter().enumerate() {
         let rules = common::rules(response.property.broken_by);
-        let explored = graph(&Snapshot { rules, bounds: SHORT });
+        let explored = graph(&Snapshot { rules, bounds: bounds_of_loops(response.property.broken_by) });
         let found = first_lasso(&explored.graph, place, response.fairness);
         assert!(found.is_some(), "{} does not break {}", response.property.broken_by, response.property.name);
     }

@@ -176,7 +176,8 @@ impl<S: Store> Gateway<S> {
     /// must not be exchanged for a new one under which the same page would be sent again.
     ///
     /// # Errors
-    /// Those of the store. SAVE-10: send the same ticket and answer again until it is decided. The page lands at most once.
+    /// Those of the store.
+    /// SAVE-10: send the same ticket and answer again until it is decided. The page lands at most once.
     ///
     /// # Cancellation
     /// The page may or may not be stored. Sent again, it is stored, refused, or reported as superseded by itself.

@@ -8,7 +8,7 @@ use outlive_model_check::engine::{Outcome, Question, explore, search};
 use outlive_model_check::report::counterexample::Length;
 use outlive_spec::protocol::{Broken, Protocol};
 use outlive_spec::snapshot::Snapshot;
-use outlive_spec::snapshot::bounds::{Bounds, ENDLESS};
+use outlive_spec::snapshot::bounds::Bounds;
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::variants::VARIANTS;
 
@@ -38,9 +38,6 @@ pub(crate) fn lengths<P: Protocol>(protocol: &P, outcome: &Outcome<P::Action>) -
     let name = |place: usize| protocol.properties()[place].name.to_owned();
     outcome.violations.iter().map(|found| (name(found.property), Length::steps(found.actions.len()))).collect()
 }
-
-/// Enough for every loop of a variant.
-pub(crate) const SHORT_OF_ENDLESS: Bounds = Bounds { lives: 4, incarnations: 4, ..ENDLESS };
 
 /// The lengths of the loops in which somebody waits in vain, by property.
 pub(crate) fn endless_lengths<P: Protocol>(protocol: &P) -> BTreeMap<String, Length> {

@@ -149,8 +149,8 @@ impl<S: Store> Gateway<S> {
     ///
     /// # Guarantees
     /// RESET-5: any gateway can, at any time, also while another does: the computer may then be wiped twice, which harms
-    /// nobody, since nothing of the life between has been stored. RESET-8: so a reset ends at last if whatever is found
-    /// under way ([`Store::resets_under_way`]) is driven on.
+    /// nobody, since nothing of the life between has been stored.
+    /// RESET-8: so a reset ends at last if whatever is found under way ([`Store::resets_under_way`]) is driven on.
     ///
     /// # Assumptions
     /// ASSUME-5: the computer obeys only a wipe that names its own incarnation.
