@@ -20,6 +20,7 @@ mod explain;
 mod explore;
 mod forms;
 mod generate;
+mod induct;
 mod list;
 #[cfg(feature = "demo")]
 pub mod main_job;
@@ -82,6 +83,8 @@ enum Task {
     List,
     /// Search models exhaustively.
     Check(CheckArgs),
+    /// Try whether an invariant is kept by every step from every state of which it is true, reachable or not.
+    Induct(InductArgs),
     /// Check recorded traces against the models.
     Conform(ConformArgs),
     /// Say what a trace could be checked for, and what it lacks.
@@ -158,6 +161,19 @@ pub struct ConformArgs {
     /// Where to write reports as files.
     #[arg(long, value_name = "DIR")]
     pub out_dir: Option<PathBuf>,
+}
+
+/// Of `induct`.
+#[derive(Args, Clone, Debug)]
+struct InductArgs {
+    /// The protocol.
+    protocol: String,
+    /// The rules, if not the right ones.
+    #[arg(long)]
+    variant: Option<String>,
+    /// How large the world is.
+    #[arg(long, value_enum, default_value_t = Profile::Ci)]
+    profile: Profile,
 }
 
 /// Of `doctor`.
@@ -318,6 +334,7 @@ fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
         None => run_everything(console),
         Some(Task::List) => list::run(console),
         Some(Task::Check(args)) => check::run(&args, console),
+        Some(Task::Induct(args)) => induct::run(&args, console),
         Some(Task::Conform(args)) => conform::run(&args, console),
         Some(Task::Doctor(args)) => doctor::run(&args, console),
         Some(Task::Demo(args)) => run_demo(&args, console),

@@ -25,6 +25,7 @@
 
 mod expand;
 pub mod graph;
+pub mod induction;
 pub mod limits;
 pub mod liveness;
 mod outcome;

@@ -23,7 +23,7 @@ exits! {
     Internal         70  "a bug of this program, or results that cannot be written"
     Unreadable       150 "an input that cannot be read as what it should be"
     Usage            2   "a command line that makes no sense"
-    SafetyViolated   12  "a reachable state breaks a property"
+    SafetyViolated   12  "a reachable state breaks a property, or a step leads out of an invariant"
     LivenessViolated 13  "a fair behaviour in which something never comes about"
     DeadEnd          11  "a reachable state from which no settled state can be reached"
     DoesNotConform   20  "a trace is no behaviour of the model"

@@ -8,12 +8,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::engine::Progress;
+use crate::engine::induction;
 use crate::engine::limits::Limits;
 use crate::engine::phases::{Phases, phases};
 use crate::report::checked::{Checked, Expected};
 use crate::report::counterexample::Counterexample;
+use crate::report::inducted::Inducted;
 
 mod checking;
+mod inducting;
 mod replay;
 pub mod snapshot;
 
@@ -87,6 +90,16 @@ pub trait Entry: Facts {
 
     /// The same within the bounds for questions about endless behaviours.
     fn build_endless(&self, variant: usize, profile: Profile) -> Self::Protocol;
+
+    /// See [`Family::induct`]. Not every protocol has an invariant that is meant to be inductive.
+    fn induct(
+        &self,
+        _variant: usize,
+        _profile: Profile,
+        _watch: &mut dyn FnMut(&induction::Progress),
+    ) -> Option<Inducted> {
+        None
+    }
 }
 
 /// One protocol, whatever its types.
@@ -108,6 +121,10 @@ pub trait Family: Facts {
 
     /// Searches one variant.
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked;
+
+    /// Tries whether the invariant is kept by every step of the variant; nothing, if the protocol has no such invariant.
+    fn induct(&self, variant: usize, profile: Profile, watch: &mut dyn FnMut(&induction::Progress))
+    -> Option<Inducted>;
 
     /// Plays a counterexample back.
     ///
@@ -204,6 +221,15 @@ impl<E: Entry> Family for E {
 
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked {
         checking::check(self, ask, watch)
+    }
+
+    fn induct(
+        &self,
+        variant: usize,
+        profile: Profile,
+        watch: &mut dyn FnMut(&induction::Progress),
+    ) -> Option<Inducted> {
+        Entry::induct(self, variant, profile, watch)
     }
 
     fn replay(&self, found: &Counterexample) -> Result<Counterexample, ReplayError> {

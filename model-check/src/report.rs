@@ -5,6 +5,7 @@ pub mod counterexample;
 pub mod findings;
 pub mod github;
 pub mod html;
+pub mod inducted;
 pub mod itf;
 pub mod junit;
 pub mod links;

@@ -21,6 +21,8 @@
 #[cfg(feature = "model")]
 pub mod guard;
 #[cfg(feature = "model")]
+pub mod induction;
+#[cfg(feature = "model")]
 pub mod packed;
 #[cfg(feature = "model")]
 pub mod protocol;

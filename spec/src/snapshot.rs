@@ -50,6 +50,7 @@ pub mod check;
 mod describe;
 mod forget;
 mod guards;
+mod invariant;
 mod pack;
 pub mod properties;
 mod representative;
@@ -57,8 +58,10 @@ mod responses;
 pub mod rules;
 pub mod state;
 pub mod variants;
+mod world;
 
 use crate::guard::Guard;
+use crate::induction::{Clause, Inductive, Scope};
 use crate::packed::Words;
 use crate::protocol::{Broken, Class, Classes, Cut, Lane, Outlook, Property, Protocol, Response};
 use crate::requirement::Requirement;
@@ -202,5 +205,20 @@ impl Protocol for Snapshot {
 
     fn unpack(&self, packed: &Self::Packed) -> State {
         pack::unpack(packed)
+    }
+}
+
+impl Inductive for Snapshot {
+    fn clauses(&self) -> &'static [Clause<State>] {
+        invariant::CLAUSES
+    }
+
+    fn states(&self, scope: Scope, clauses: &[Clause<State>], show: &mut dyn FnMut(&State)) {
+        world::states(scope, clauses, show);
+    }
+
+    fn unbounded(&self) -> Self {
+        let rules = Rules { forgets: false, ..self.rules };
+        Snapshot { rules, bounds: bounds::FAR }
     }
 }

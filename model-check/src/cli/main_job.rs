@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::check::CheckReport;
-use super::{Console, Failure, Style, check, defaults, demo};
+use super::{Console, Failure, Style, check, defaults, demo, induct};
 use crate::demo::{DemoReport, render};
 use crate::exit::Exit;
+use crate::registry::FAMILIES;
+use crate::report::inducted::{Inducted, inducted};
 
 /// What the command without arguments prints as JSON.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -18,6 +20,8 @@ pub struct MainReport {
     pub exit: u8,
     /// The searches.
     pub check: CheckReport,
+    /// The invariants.
+    pub inducted: Vec<Inducted>,
     /// The demonstration.
     pub demo: DemoReport,
 }
@@ -29,11 +33,15 @@ pub struct MainReport {
 pub fn run(console: &mut Console) -> Result<Exit, Failure> {
     let args = defaults(&["--all-variants", "--deny-unreached"]);
     let check = check::search(&args, console)?;
+    let inducted = FAMILIES.iter().map(|family| induct::induct(*family, 0, args.profile, console));
+    let inducted = inducted.collect::<Result<Vec<Inducted>, Failure>>()?;
     let demo = demo::show(&defaults(&[]))?;
     let exit = Exit::of_code(check.exit).or(Exit::of_code(demo.exit));
+    let exit = inducted.iter().fold(exit, |exit, inducted| exit.or(inducted.exit()));
     let mut findings = check::findings(&check, &args);
+    findings.cases.extend(inducted.iter().map(induct::case));
     findings.cases.extend(demo::cases(&demo));
-    let report = MainReport { exit: exit.code(), check, demo };
+    let report = MainReport { exit: exit.code(), check, inducted, demo };
     console.show(&report, Some(findings), |out, style| text(out, &report, style))?;
     Ok(exit)
 }
@@ -41,6 +49,9 @@ pub fn run(console: &mut Console) -> Result<Exit, Failure> {
 fn text(out: &mut dyn Write, report: &MainReport, style: Style) -> io::Result<()> {
     let paint = style.paint;
     check::print_table(&report.check, out, style)?;
+    for found in report.inducted.iter().filter(|found| !style.quiet || found.leads_out.is_some()) {
+        inducted(out, found, paint, false)?;
+    }
     if !style.quiet || !report.demo.is_right() {
         writeln!(out)?;
         render::text(out, &report.demo, paint)?;

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::engine::Progress;
+use crate::engine::{Progress, induction};
 
 /// A line about what is going on.
 pub(super) struct ProgressLine {
@@ -20,11 +20,9 @@ impl ProgressLine {
 
     /// Shows how a search goes, if it is time to.
     pub(super) fn show(&mut self, done: usize, all: usize, variant: &str, progress: &Progress) {
-        let pause = if self.is_terminal { Duration::from_millis(250) } else { Duration::from_secs(5) };
-        if !self.is_wanted || self.last.elapsed() < pause {
+        if !self.is_time() {
             return;
         }
-        self.last = Instant::now();
         let Progress { depth, transitions, states, queue, elapsed } = progress;
         let rate = *states as f64 / elapsed.as_secs_f64().max(0.001);
         let line = format!(
@@ -32,6 +30,24 @@ impl ProgressLine {
              {rate:.0} states/s"
         );
         self.write(&line);
+    }
+
+    /// Shows how an induction goes, if it is time to.
+    pub(super) fn show_induction(&mut self, progress: &induction::Progress) {
+        if self.is_time() {
+            let induction::Progress { states, steps } = progress;
+            self.write(&format!("induction: {states} states, {steps} steps"));
+        }
+    }
+
+    /// Whether anybody wants to know, and has not been told just now.
+    fn is_time(&mut self) -> bool {
+        let pause = if self.is_terminal { Duration::from_millis(250) } else { Duration::from_secs(5) };
+        let is_time = self.is_wanted && self.last.elapsed() >= pause;
+        if is_time {
+            self.last = Instant::now();
+        }
+        is_time
     }
 
     /// Makes room for results.

@@ -17,6 +17,8 @@ enum AnyReport {
     Everything(Box<super::main_job::MainReport>),
     /// Of `check`.
     Check(check::CheckReport),
+    /// Of `induct`.
+    Induct(crate::report::inducted::Inducted),
     /// Of `conform`.
     Conform(Box<conform::report::Report>),
     /// Of `doctor`.

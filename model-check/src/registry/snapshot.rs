@@ -1,5 +1,6 @@
 //! The snapshot protocol, as the command knows it.
 
+use outlive_spec::induction::Scope;
 use outlive_spec::protocol::VariantInfo;
 use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::bounds::Bounds;
@@ -7,8 +8,10 @@ use outlive_spec::snapshot::check::Check;
 use outlive_spec::snapshot::variants::VARIANTS;
 use outlive_spec::snapshot::{Snapshot, bounds};
 
-use super::{Entry as _, Facts, GuardInfo, Profile};
+use super::{Entry as _, Facts, GuardInfo, Profile, inducting};
+use crate::engine::induction;
 use crate::report::checked::Expected;
+use crate::report::inducted::Inducted;
 
 /// See [`outlive_spec::snapshot`].
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +73,20 @@ impl super::Entry for Entry {
             Profile::Ci | Profile::Smoke => bounds_of_loops(info.name),
         };
         Snapshot { rules, bounds }
+    }
+
+    fn induct(
+        &self,
+        variant: usize,
+        profile: Profile,
+        watch: &mut dyn FnMut(&induction::Progress),
+    ) -> Option<Inducted> {
+        let scope = match profile {
+            Profile::Smoke => Scope { ids: 2, counts: 1, messages: 1 },
+            Profile::Ci => Scope { ids: 2, counts: 2, messages: 2 },
+        };
+        let variant_name = VARIANTS[variant].0.name;
+        Some(inducting::inducted(&self.build(variant, profile), variant_name, scope, watch))
     }
 }
 

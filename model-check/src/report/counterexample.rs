@@ -289,7 +289,8 @@ fn show<P: Protocol>(protocol: &P, right: &P, step: &Step<P>) -> ShownStep {
     }
 }
 
-fn fields<P: Protocol>(protocol: &P, state: &P::State) -> Vec<ShownField> {
+/// Every field of a state, as it is shown.
+pub(crate) fn fields<P: Protocol>(protocol: &P, state: &P::State) -> Vec<ShownField> {
     let fields = protocol.describe(state).into_iter();
     fields.map(|(name, value)| ShownField { name: name.to_owned(), value }).collect()
 }
@@ -315,7 +316,7 @@ fn set(state: &mut Vec<ShownField>, change: &Change) {
 }
 
 /// The fields that differ. A field that stands on one side only is nothing on the other.
-fn changes(before: &[(&str, String)], after: &[(&str, String)]) -> Vec<Change> {
+pub(crate) fn changes(before: &[(&str, String)], after: &[(&str, String)]) -> Vec<Change> {
     let value = |fields: &[(&str, String)], name: &str| {
         fields.iter().find(|field| field.0 == name).map_or_else(|| "none".to_owned(), |field| field.1.clone())
     };

@@ -12,7 +12,11 @@ use outlive_model_check::report::checked::Checked;
 use outlive_model_check::report::counterexample::{Counterexample, Length};
 use outlive_model_check::report::markdown::{Growth, growth_table};
 use outlive_model_check::report::{mermaid, reviewed};
+use outlive_spec::induction::Inductive as _;
 use outlive_spec::protocol::Broken;
+use outlive_spec::snapshot::Snapshot;
+use outlive_spec::snapshot::bounds::SMOKE;
+use outlive_spec::snapshot::variants::RIGHT;
 
 use crate::tables::table;
 use crate::traceability;
@@ -42,6 +46,7 @@ impl Generator {
             ["kill-rates"] => Ok(include_str!("../conform/kill-rates.md").to_owned()),
             ["danger-windows"] => Ok(danger_windows()),
             ["exit-codes"] => Ok(exit_codes()),
+            ["invariant"] => Ok(invariant()),
             ["fairness"] => Ok(fairness()),
             ["traceability"] => Ok(traceability::page()),
             ["state-diagram"] => Ok(state_diagram()),
@@ -194,6 +199,12 @@ fn danger_windows() -> String {
 fn exit_codes() -> String {
     let rows = Exit::ALL.iter().map(|exit| vec![exit.code().to_string(), exit.meaning().to_owned()]);
     table(&["code", "meaning"], &rows.collect::<Vec<_>>())
+}
+
+fn invariant() -> String {
+    let clauses = Snapshot { rules: RIGHT, bounds: SMOKE }.clauses();
+    let rows = clauses.iter().map(|clause| vec![clause.name.replace('_', "-"), clause.sentence.to_owned()]);
+    table(&["clause", "sentence"], &rows.collect::<Vec<_>>())
 }
 
 /// What each sentence on what must come about assumes.
