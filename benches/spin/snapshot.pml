@@ -287,9 +287,9 @@ inline save(place) {
 
 /* ----------------------------------------------------------------------------------------------------- a reset */
 
-inline claim() {
+inline claim(gateway) {
     d_step {
-        !is_resetting ->
+        !is_resetting && gateway != 0 ->
         stored = 0; is_resetting = true; owes_a_wipe = true;
         forget()
     }
@@ -382,6 +382,25 @@ inline rollback() {
     }
 }
 
+/* ------------------------------------------------------------------------------- steps that change nothing here */
+
+#define MAY_BE_PERFORMED(page) \
+    (STAMP(page) == own && GENERATION(page) == generation)
+#define RESOLVES \
+    (CITED(stored) == CITED(shown) && STAMP(stored) == current)
+
+inline perform(act)             { act != 0 && MAY_BE_PERFORMED(act) }
+inline load_nothing()           { stored == 0 && shown == 0 }
+inline refuse_late_register()   { current != 0 }
+inline refuse_answer(stamp)     { (calls & BIT(stamp)) && own != stamp }
+inline refuse_save(page)        { page != 0 && !MAY_LAND(page) }
+inline refuse_late_claim(by)    { by != 0 }
+inline refuse_wipe(by, wiped)   { (wipes[by] & BIT(wiped)) && own != wiped }
+inline refuse_finish(gateway)   { !(is_resetting && heard[gateway] == current) }
+inline refuse_resolve()         { shown != 0 && !RESOLVES }
+inline refuse_perform(act)      { act != 0 && !MAY_BE_PERFORMED(act) }
+inline refuse_rollback()        { shown != 0 && (is_resetting || STAMP(shown) < since) }
+
 /* ---------------------------------------------------------------------------------------------- what must hold */
 
 /* SAVE-1 stamp-is-true, RESTART-2 lives-do-not-share */
@@ -420,7 +439,10 @@ end:
     :: save(0)
     :: save(1)
     :: save(2)
-    :: claim()
+    :: claim(1)
+#ifdef EVERY_STEP
+    :: claim(2)
+#endif
     :: send_wipe(1)
     :: send_wipe(2)
     :: wipe(0, false)
@@ -437,6 +459,43 @@ end:
     :: discard()
     :: resolve()
     :: rollback()
+#ifdef EVERY_STEP
+    :: perform(acts[0])
+    :: perform(acts[1])
+    :: load_nothing()
+    :: refuse_late_register()
+    :: refuse_answer(1)
+    :: refuse_answer(2)
+    :: refuse_answer(3)
+    :: refuse_answer(4)
+    :: refuse_answer(5)
+    :: refuse_save(saves[0])
+    :: refuse_save(saves[1])
+    :: refuse_save(saves[2])
+    :: refuse_late_claim(1)
+    :: refuse_late_claim(2)
+    :: refuse_wipe(0, 1)
+    :: refuse_wipe(0, 2)
+    :: refuse_wipe(0, 3)
+    :: refuse_wipe(0, 4)
+    :: refuse_wipe(0, 5)
+    :: refuse_wipe(1, 1)
+    :: refuse_wipe(1, 2)
+    :: refuse_wipe(1, 3)
+    :: refuse_wipe(1, 4)
+    :: refuse_wipe(1, 5)
+    :: refuse_wipe(2, 1)
+    :: refuse_wipe(2, 2)
+    :: refuse_wipe(2, 3)
+    :: refuse_wipe(2, 4)
+    :: refuse_wipe(2, 5)
+    :: refuse_finish(1)
+    :: refuse_finish(2)
+    :: refuse_resolve()
+    :: refuse_perform(acts[0])
+    :: refuse_perform(acts[1])
+    :: refuse_rollback()
+#endif
     :: d_step { !HOLDS -> assert(false) }
     od
 }
