@@ -2,7 +2,7 @@
 
 use super::state::*;
 use crate::packed::{Fields, Reader, Words, Writer};
-use crate::set::Set;
+use crate::set::{Item, Set};
 
 /// Room for every profile: up to 7 lives, 13 incarnations, 7 generations, 3 gateways.
 pub(super) const WORDS: usize = 5;
@@ -93,12 +93,12 @@ impl Pack {
         }
     }
 
-    fn count<T: Copy + Ord>(self, set: &Set<T>) -> Self {
+    fn count<T: Item>(self, set: &Set<T>) -> Self {
         self.with(set.len() as u32, COUNT)
     }
 }
 
-fn put_each<T: Copy + Ord>(to: &mut Writer<WORDS>, set: &Set<T>, put: impl Fn(Pack, T) -> Pack) {
+fn put_each<T: Item>(to: &mut Writer<WORDS>, set: &Set<T>, put: impl Fn(Pack, T) -> Pack) {
     set.iter().for_each(|&item| to.put(put(Pack::default(), item).0));
 }
 
@@ -201,7 +201,7 @@ impl Unpack {
         }
     }
 
-    fn set<T: Copy + Ord>(&mut self, count: u32, mut get: impl FnMut(&mut Self) -> T) -> Set<T> {
+    fn set<T: Item>(&mut self, count: u32, mut get: impl FnMut(&mut Self) -> T) -> Set<T> {
         let mut set = Set::default();
         for _ in 0..count {
             set.insert(get(self));
