@@ -7,7 +7,7 @@ use outlive_spec::protocol::{Broken, Classes, Cut, Protocol};
 use super::graph::Standing;
 use super::search::Question;
 use super::statistics::Statistics;
-use super::visited::{Hashed, Visited};
+use super::visited::{Guess, Hashed, Visited};
 
 /// What a run of states leads to. Nothing of it is a matter of the other runs, so their order is restored afterwards.
 pub(super) struct Expanded<P: Protocol> {
@@ -63,7 +63,8 @@ pub(super) fn expand<P: Protocol>(
         statistics: Statistics::of(protocol.kinds().len()),
     };
     let far = question.keeps_graph.then(|| protocol.far());
-    let mut expander = Expander { protocol, question, visited, unbroken, far, reached: Vec::new(), expanded };
+    let mut expander =
+        Expander { protocol, question, visited, unbroken, far, reached: Vec::new(), guesses: Vec::new(), expanded };
     let mut proposals = Vec::new();
     run.for_each(|at| expander.expand(at, &mut proposals));
     expander.expanded
@@ -78,6 +79,8 @@ struct Expander<'a, P: Protocol> {
     far: Option<P>,
     /// Where the steps of one state lead.
     reached: Vec<Reached<P::Packed>>,
+    /// Where each of those may be.
+    guesses: Vec<Guess>,
     expanded: Expanded<P>,
 }
 
@@ -145,10 +148,12 @@ impl<P: Protocol> Expander<'_, P> {
         (to != *packed).then_some(to)
     }
 
-    /// Looks for all that one state leads to, one right after the other.
+    /// Looks for all that one state leads to. Each look-up waits for memory; the guesses let them wait together.
     fn find_reached(&mut self) {
-        for Reached { state, classes, is_progress } in self.reached.drain(..) {
-            let to = match self.visited.find(&state) {
+        self.guesses.clear();
+        self.guesses.extend(self.reached.iter().map(|reached| self.visited.guess(&reached.state)));
+        for (Reached { state, classes, is_progress }, guess) in self.reached.drain(..).zip(&self.guesses) {
+            let to = match self.visited.find(&state, *guess) {
                 Some(_) if !self.question.keeps_graph && !is_progress => continue,
                 Some(place) => Target::Known(place),
                 None => {
