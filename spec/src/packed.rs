@@ -3,6 +3,29 @@
 /// A state in `N` words. Equal states are equal words, and the reverse.
 pub type Words<const N: usize> = [u64; N];
 
+/// Fields side by side, at most 64 bits together. A few are put together first, since that is cheaper than to write each.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fields {
+    bits: u64,
+    width: u32,
+    /// What did not fit, of any of them.
+    excess: u64,
+}
+
+impl Fields {
+    /// With the low `width` bits (1 to 32) of one more.
+    #[must_use]
+    #[inline(always)]
+    pub fn with(self, value: u32, width: u32) -> Fields {
+        let value = u64::from(value);
+        Fields {
+            bits: self.bits | value << (self.width % 64),
+            width: self.width + width,
+            excess: self.excess | value >> width,
+        }
+    }
+}
+
 /// Writes fields one after the other.
 #[derive(Debug)]
 pub struct Writer<const N: usize> {
@@ -20,21 +43,22 @@ impl<const N: usize> Default for Writer<N> {
 }
 
 impl<const N: usize> Writer<N> {
-    /// Appends the low `width` bits (1 to 32).
+    /// Appends these.
     ///
     /// # Panics
-    /// If the value does not fit, or no room is left: either would merge two states without a word.
+    /// If a value does not fit, or no room is left: either would merge two states without a word.
     #[inline(always)]
-    pub fn put(&mut self, value: u32, width: u32) {
-        if u64::from(value) >> width != 0 {
-            does_not_fit(value, width);
+    pub fn put(&mut self, fields: Fields) {
+        let Fields { bits, width, excess } = fields;
+        if excess != 0 || width > 64 {
+            do_not_fit(fields);
         }
-        self.word |= u64::from(value) << self.filled;
+        self.word |= bits << self.filled;
         self.filled += width;
         if self.filled >= 64 {
             self.turn();
             // What was left over, if anything, starts the next word.
-            self.word = if self.filled == 0 { 0 } else { u64::from(value) >> (width - self.filled) };
+            self.word = if self.filled == 0 { 0 } else { bits >> (width - self.filled) };
         }
     }
 
@@ -61,8 +85,8 @@ impl<const N: usize> Writer<N> {
 }
 
 #[cold]
-fn does_not_fit(value: u32, width: u32) -> ! {
-    panic!("{value} does not fit {width} bits: the bounds outgrew the packed form")
+fn do_not_fit(fields: Fields) -> ! {
+    panic!("{fields:?} do not fit: the bounds outgrew the packed form")
 }
 
 /// Reads the fields back in the order in which they were written.

@@ -36,6 +36,12 @@ pub trait Protocol: Send + Sync {
     /// Proposes actions within the bounds; the rules refuse what they forbid. Says whether a bound cut one off that may be needed.
     fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>) -> Cut;
 
+    /// Whether the action, once it is taken, can change anything but the harms. A refusal mostly cannot, and a search
+    /// need not look for where it leads.
+    fn may_change(&self, _action: &Self::Action) -> bool {
+        true
+    }
+
     /// What must hold, in a fixed order (at most 64). The last is that a settled state can always be reached: no state
     /// shows it, so that the search judges it by [`Protocol::is_settled`] and [`Protocol::is_progress`].
     fn properties(&self) -> &'static [Property];

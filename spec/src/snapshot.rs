@@ -105,6 +105,12 @@ impl Protocol for Snapshot {
         self.rules.apply(state, action)
     }
 
+    /// A refusal changes something only for an agent that will not take it as one.
+    #[inline]
+    fn may_change(&self, action: &Action) -> bool {
+        !matches!(action, Action::Refuse(..)) || !self.rules.refused_saves_are_given_up
+    }
+
     fn actions(&self, state: &State, out: &mut Vec<Action>) -> Cut {
         bounds::actions(state, &self.bounds, &self.rules, out)
     }

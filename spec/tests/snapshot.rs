@@ -1,6 +1,6 @@
 //! What the snapshot model says of itself, before any search.
 
-use outlive_spec::packed::{Reader, Writer};
+use outlive_spec::packed::{Fields, Reader, Writer};
 use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::action::{Action, Attempt};
 use outlive_spec::snapshot::check::{Check, Checks};
@@ -81,8 +81,12 @@ fn every_guard_fits_the_set() {
 #[test]
 fn packed_fields_come_back_across_word_borders() {
     let mut to = Writer::<2>::default();
-    let fields = [(1, 1), (0x7fff_ffff, 31), (5, 3), (0xdead_beef, 32), (9, 4), (0x00ab_cdef, 24)];
-    fields.iter().for_each(|&(value, width)| to.put(value, width));
+    let fields = [(1, 1), (0x7fff_ffff, 31), (5, 3), (0xdead_beef, 32), (9, 4), (0x00ab_cdef, 24), (0x0012_3456, 25)];
+    // Alone, several together, and some across the border.
+    let parts: [&[_]; 4] = [&fields[..1], &fields[1..2], &fields[2..5], &fields[5..]];
+    for part in parts {
+        to.put(part.iter().fold(Fields::default(), |all, &(value, width)| all.with(value, width)));
+    }
     let mut from = Reader::new(to.finish());
     for (value, width) in fields {
         assert_eq!(from.get(width), value);
@@ -90,7 +94,21 @@ fn packed_fields_come_back_across_word_borders() {
 }
 
 #[test]
+fn a_part_of_64_bits_fills_a_word() {
+    let mut to = Writer::<2>::default();
+    to.put(Fields::default().with(0xdead_beef, 32).with(0xffff_ffff, 32));
+    to.put(Fields::default().with(1, 1));
+    assert_eq!(to.finish(), [0xffff_ffff_dead_beef, 1]);
+}
+
+#[test]
 #[should_panic(expected = "outgrew the packed form")]
 fn a_value_that_does_not_fit_is_no_silent_merge() {
-    Writer::<1>::default().put(8, 3);
+    Writer::<1>::default().put(Fields::default().with(8, 3).with(1, 1));
+}
+
+#[test]
+#[should_panic(expected = "outgrew the packed form")]
+fn fields_that_are_too_many_are_no_silent_merge() {
+    Writer::<2>::default().put(Fields::default().with(0, 32).with(0, 32).with(0, 1));
 }

@@ -7,7 +7,7 @@ use outlive_spec::protocol::{Broken, Classes, Cut, Protocol};
 use super::graph::Standing;
 use super::search::Question;
 use super::statistics::Statistics;
-use super::visited::{Hashed, Visited};
+use super::visited::{Guess, Hashed, Visited};
 
 /// What a run of states leads to. Nothing of it is a matter of the other runs, so their order is restored afterwards.
 pub(super) struct Expanded<P: Protocol> {
@@ -63,7 +63,8 @@ pub(super) fn expand<P: Protocol>(
         statistics: Statistics::of(protocol.kinds().len()),
     };
     let far = question.keeps_graph.then(|| protocol.far());
-    let mut expander = Expander { protocol, question, visited, unbroken, far, expanded };
+    let mut expander =
+        Expander { protocol, question, visited, unbroken, far, reached: Vec::new(), guesses: Vec::new(), expanded };
     let mut proposals = Vec::new();
     run.for_each(|at| expander.expand(at, &mut proposals));
     expander.expanded
@@ -76,13 +77,24 @@ struct Expander<'a, P: Protocol> {
     unbroken: u64,
     /// What is possible in truth, if the graph is kept.
     far: Option<P>,
+    /// Where the steps of one state lead.
+    reached: Vec<Reached<P::Packed>>,
+    /// Where each of those may be.
+    guesses: Vec<Guess>,
     expanded: Expanded<P>,
+}
+
+struct Reached<K> {
+    state: Hashed<K>,
+    classes: Classes,
+    is_progress: bool,
 }
 
 impl<P: Protocol> Expander<'_, P> {
     fn expand(&mut self, at: u32, proposals: &mut Vec<P::Action>) {
         let protocol = self.protocol;
-        let state = protocol.unpack(&self.visited.get(at));
+        let packed = self.visited.get(at);
+        let state = protocol.unpack(&packed);
         *self.expanded.statistics.phases.entry(protocol.phase(&state)).or_default() += 1;
         proposals.clear();
         let cut = protocol.actions(&state, proposals);
@@ -104,13 +116,19 @@ impl<P: Protocol> Expander<'_, P> {
             }
             self.note(protocol.broken(&next), at, *action);
             protocol.forgive(&mut next);
-            if next == state {
+            if !protocol.may_change(action) {
+                debug_assert!(next == state, "{action} may not change the state, and did");
                 continue;
             }
-            let is_progress = needs_recovery && protocol.is_progress(&state, action);
-            self.reach(&state, action, &mut next, is_progress);
+            if let Some(to) = self.other_than(&packed, &mut next) {
+                let is_progress = needs_recovery && protocol.is_progress(&state, action);
+                let classes =
+                    if self.question.keeps_graph { protocol.classes_of(&state, action) } else { Classes::NONE };
+                self.reached.push(Reached { state: Hashed::new(to), classes, is_progress });
+            }
             next.clone_from(&state);
         }
+        self.find_reached();
         self.expanded.states.push(State {
             standing: self.standing(&state, cut),
             needs_recovery,
@@ -119,26 +137,32 @@ impl<P: Protocol> Expander<'_, P> {
         });
     }
 
+    /// What is stored of the next state, if it is not the same again. The packed form decides, as it does for the set of
+    /// those that were found.
     #[inline]
-    fn reach(&mut self, state: &P::State, action: &P::Action, next: &mut P::State, is_progress: bool) {
+    fn other_than(&self, packed: &P::Packed, next: &mut P::State) -> Option<P::Packed> {
         if self.question.symmetry {
             self.protocol.represent(next);
-            if next == state {
-                return;
-            }
         }
-        let keeps_graph = self.question.keeps_graph;
-        let hashed = Hashed::new(self.protocol.pack(next));
-        let to = match self.visited.find(&hashed) {
-            Some(_) if !keeps_graph && !is_progress => return,
-            Some(place) => Target::Known(place),
-            None => {
-                self.expanded.fresh.push(hashed);
-                Target::Fresh(self.expanded.fresh.len() as u32 - 1)
-            }
-        };
-        let classes = if keeps_graph { self.protocol.classes_of(state, action) } else { Classes::NONE };
-        self.expanded.edges.push(Edge { to, classes, is_progress });
+        let to = self.protocol.pack(next);
+        (to != *packed).then_some(to)
+    }
+
+    /// Looks for all that one state leads to. Each look-up waits for memory; the guesses let them wait together.
+    fn find_reached(&mut self) {
+        self.guesses.clear();
+        self.guesses.extend(self.reached.iter().map(|reached| self.visited.guess(&reached.state)));
+        for (Reached { state, classes, is_progress }, guess) in self.reached.drain(..).zip(&self.guesses) {
+            let to = match self.visited.find(&state, *guess) {
+                Some(_) if !self.question.keeps_graph && !is_progress => continue,
+                Some(place) => Target::Known(place),
+                None => {
+                    self.expanded.fresh.push(state);
+                    Target::Fresh(self.expanded.fresh.len() as u32 - 1)
+                }
+            };
+            self.expanded.edges.push(Edge { to, classes, is_progress });
+        }
     }
 
     fn standing(&self, state: &P::State, cut: Cut) -> Standing {

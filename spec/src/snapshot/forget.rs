@@ -8,7 +8,7 @@ use super::check::Check;
 use super::properties as noted;
 use super::rules::{Admits, Resolves, Rules, Stamps};
 use super::state::*;
-use crate::set::Set;
+use crate::set::{Item, Set};
 
 impl Rules {
     /// Forgets the messages that these very rules refuse, and will refuse for ever; but not a save whose refusal would
@@ -103,7 +103,7 @@ impl Rules {
 
 /// Keeps of one set what is still needed. Mostly that is all of it, and then nothing is moved.
 #[inline]
-fn forget_in<T: Copy + Ord>(
+fn forget_in<T: Item>(
     state: &mut State,
     set: impl Fn(&State) -> &Set<T>,
     set_mut: impl Fn(&mut State) -> &mut Set<T>,

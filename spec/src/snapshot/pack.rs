@@ -1,7 +1,8 @@
 //! The packed form of a state, for the search only. It has room for the bounds below; what is beyond them panics.
 
 use super::state::*;
-use crate::packed::{Reader, Words, Writer};
+use crate::packed::{Fields, Reader, Words, Writer};
+use crate::set::{Item, Set};
 
 /// Room for every profile: up to 7 lives, 13 incarnations, 7 generations, 3 gateways.
 pub(super) const WORDS: usize = 5;
@@ -17,62 +18,88 @@ const COUNT: u32 = 4;
 const UNKNOWN: u32 = 15;
 const PENDING: u32 = 14;
 
-struct Pack(Writer<WORDS>);
+#[derive(Clone, Copy, Default)]
+struct Pack(Fields);
 
 impl Pack {
-    fn life(&mut self, life: Life) {
-        self.0.put(life.0, LIFE);
+    fn with(self, value: u32, width: u32) -> Self {
+        Pack(self.0.with(value, width))
+    }
+
+    fn life(self, life: Life) -> Self {
+        self.with(life.0, LIFE)
     }
 
     /// Incarnations count from one in a search, so that zero stands for none.
-    fn incarnation(&mut self, incarnation: Incarnation) {
+    fn incarnation(self, incarnation: Incarnation) -> Self {
         assert!(incarnation.0 < PENDING, "the bounds outgrew the packed form");
-        self.0.put(incarnation.0, INCARNATION);
+        self.with(incarnation.0, INCARNATION)
     }
 
-    fn generation(&mut self, generation: Generation) {
-        self.0.put(generation.0, GENERATION);
+    fn generation(self, generation: Generation) -> Self {
+        self.with(generation.0, GENERATION)
     }
 
-    fn flag(&mut self, flag: bool) {
-        self.0.put(u32::from(flag), 1);
+    fn flag(self, flag: bool) -> Self {
+        self.with(u32::from(flag), 1)
     }
 
-    fn stamp(&mut self, stamp: Stamp) {
+    fn stamp(self, stamp: Stamp) -> Self {
         match stamp {
-            Stamp::Unknown => self.0.put(UNKNOWN, INCARNATION),
-            Stamp::Pending => self.0.put(PENDING, INCARNATION),
+            Stamp::Unknown => self.with(UNKNOWN, INCARNATION),
+            Stamp::Pending => self.with(PENDING, INCARNATION),
             Stamp::Is(incarnation) => self.incarnation(incarnation),
         }
     }
 
-    fn cited(&mut self, cited: Cited) {
-        self.stamp(cited.stamp);
-        self.generation(cited.generation);
+    fn cited(self, cited: Cited) -> Self {
+        self.stamp(cited.stamp).generation(cited.generation)
     }
 
-    fn page(&mut self, page: Page) {
-        self.life(page.life);
-        self.incarnation(page.incarnation);
-        // A page keeps its generation through every stamp, so only the citation carries it.
+    /// A page keeps its generation through every stamp, so only the citation carries it.
+    fn page(self, page: Page) -> Self {
+        self.life(page.life).incarnation(page.incarnation)
     }
 
-    fn save(&mut self, save: &Save) {
+    fn save(self, save: Save) -> Self {
         debug_assert_eq!(save.cited.generation, save.page.generation);
-        self.cited(save.cited);
-        self.page(save.page);
+        self.cited(save.cited).page(save.page)
     }
 
-    fn option<T: Copy>(&mut self, value: Option<T>, mut put: impl FnMut(&mut Self, T)) {
-        self.flag(value.is_some());
-        if let Some(value) = value {
-            put(self, value);
+    fn question(self, question: Question) -> Self {
+        self.life(question.life).incarnation(question.expected)
+    }
+
+    fn wipe(self, wipe: WipeCall) -> Self {
+        self.option(wipe.by, |to, by| to.with(by.0, GATEWAY)).incarnation(wipe.incarnation)
+    }
+
+    fn act(self, act: Act) -> Self {
+        self.cited(act.cited).option(act.resolved, Pack::page)
+    }
+
+    fn memory(self, memory: Memory) -> Self {
+        match memory {
+            Memory::Nothing => self.with(0, 2),
+            Memory::Claimed => self.with(1, 2),
+            Memory::Wiped(incarnation) => self.with(2, 2).incarnation(incarnation),
         }
     }
 
-    fn count(&mut self, count: usize) {
-        self.0.put(count as u32, COUNT);
+    fn option<T>(self, value: Option<T>, put: impl FnOnce(Self, T) -> Self) -> Self {
+        match value {
+            Some(value) => put(self.flag(true), value),
+            None => self.flag(false),
+        }
     }
+
+    fn count<T: Item>(self, set: &Set<T>) -> Self {
+        self.with(set.len() as u32, COUNT)
+    }
+}
+
+fn put_each<T: Item>(to: &mut Writer<WORDS>, set: &Set<T>, put: impl Fn(Pack, T) -> Pack) {
+    set.iter().for_each(|&item| to.put(put(Pack::default(), item).0));
 }
 
 /// The small form of a state.
@@ -80,53 +107,33 @@ impl Pack {
 /// # Panics
 /// If the state is beyond the room above.
 pub(super) fn pack(state: &State) -> Words<WORDS> {
-    let mut to = Pack(Writer::default());
     let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, is_retrying, ghost } = state;
-    to.incarnation(store.incarnation);
-    to.flag(store.is_resetting);
-    to.incarnation(store.since);
-    to.option(store.page, |to, stored| to.save(&stored));
-    to.count(shown.len());
-    shown.iter().for_each(|page| to.save(page));
-    to.generation(store.deleted);
-    to.life(process.life);
-    to.option(process.incarnation, Pack::incarnation);
-    to.generation(process.generation);
-    to.option(process.reply, Pack::incarnation);
-    to.flag(*is_retrying);
-    to.life(ghost.first_unwiped);
-    to.incarnation(ghost.first_kept);
-    to.flag(ghost.owes_a_wipe);
-    for gateway in (0..GATEWAYS).map(Gateway) {
-        match gateways.get(gateway) {
-            Memory::Nothing => to.0.put(0, 2),
-            Memory::Claimed => to.0.put(1, 2),
-            Memory::Wiped(incarnation) => {
-                to.0.put(2, 2);
-                to.incarnation(incarnation);
-            }
-        }
-    }
-    to.count(calls.len());
-    calls.iter().for_each(|call| to.stamp(call.stamp));
-    to.count(saves.len());
-    saves.iter().for_each(|save| to.save(save));
-    to.count(questions.len());
-    for question in questions.iter() {
-        to.life(question.life);
-        to.incarnation(question.expected);
-    }
-    to.count(wipes.len());
-    for wipe in wipes.iter() {
-        to.option(wipe.by, |to, by| to.0.put(by.0, GATEWAY));
-        to.incarnation(wipe.incarnation);
-    }
-    to.count(acts.len());
-    for act in acts.iter() {
-        to.cited(act.cited);
-        to.option(act.resolved, Pack::page);
-    }
-    to.0.finish()
+    let mut to = Writer::default();
+    // All that is always there, in the first word.
+    let fixed = Pack::default()
+        .incarnation(store.incarnation)
+        .flag(store.is_resetting)
+        .incarnation(store.since)
+        .generation(store.deleted)
+        .life(process.life)
+        .option(process.incarnation, Pack::incarnation)
+        .generation(process.generation)
+        .option(process.reply, Pack::incarnation)
+        .flag(*is_retrying)
+        .life(ghost.first_unwiped)
+        .incarnation(ghost.first_kept)
+        .flag(ghost.owes_a_wipe);
+    let counts = fixed.count(shown).count(calls).count(saves).count(questions).count(wipes).count(acts);
+    to.put(counts.0);
+    let memories = (0..GATEWAYS).fold(Pack::default(), |to, gateway| to.memory(gateways.get(Gateway(gateway))));
+    to.put(memories.option(store.page, Pack::save).0);
+    put_each(&mut to, shown, Pack::save);
+    put_each(&mut to, calls, |to, call| to.stamp(call.stamp));
+    put_each(&mut to, saves, Pack::save);
+    put_each(&mut to, questions, Pack::question);
+    put_each(&mut to, wipes, Pack::wipe);
+    put_each(&mut to, acts, Pack::act);
+    to.finish()
 }
 
 struct Unpack(Reader<WORDS>);
@@ -173,9 +180,30 @@ impl Unpack {
         self.flag().then(|| get(self))
     }
 
-    fn set<T: Copy + Ord>(&mut self, mut get: impl FnMut(&mut Self) -> T) -> crate::set::Set<T> {
-        let mut set = crate::set::Set::default();
-        for _ in 0..self.0.get(COUNT) {
+    fn question(&mut self) -> Question {
+        Question { life: self.life(), expected: self.incarnation() }
+    }
+
+    fn wipe(&mut self) -> WipeCall {
+        WipeCall { by: self.option(|from| Gateway(from.0.get(GATEWAY))), incarnation: self.incarnation() }
+    }
+
+    fn act(&mut self) -> Act {
+        let cited = self.cited();
+        Act { cited, resolved: self.option(|from| from.page(cited)) }
+    }
+
+    fn memory(&mut self) -> Memory {
+        match self.0.get(2) {
+            0 => Memory::Nothing,
+            1 => Memory::Claimed,
+            _ => Memory::Wiped(self.incarnation()),
+        }
+    }
+
+    fn set<T: Item>(&mut self, count: u32, mut get: impl FnMut(&mut Self) -> T) -> Set<T> {
+        let mut set = Set::default();
+        for _ in 0..count {
             set.insert(get(self));
         }
         set
@@ -189,11 +217,9 @@ pub(super) fn unpack(words: &Words<WORDS>) -> State {
         incarnation: from.incarnation(),
         is_resetting: from.flag(),
         since: from.incarnation(),
-        page: from.option(Unpack::save),
-        deleted: Generation(0),
+        deleted: from.generation(),
+        page: None,
     };
-    let shown = from.set(Unpack::save);
-    let store = Store { deleted: from.generation(), ..store };
     let process = Process {
         life: from.life(),
         incarnation: from.option(Unpack::incarnation),
@@ -207,31 +233,21 @@ pub(super) fn unpack(words: &Words<WORDS>) -> State {
         owes_a_wipe: from.flag(),
         ..Ghost::default()
     };
+    let [shown, calls, saves, questions, wipes, acts] = std::array::from_fn(|_| from.0.get(COUNT));
     let mut gateways = Gateways::default();
     for gateway in (0..GATEWAYS).map(Gateway) {
-        let memory = match from.0.get(2) {
-            0 => Memory::Nothing,
-            1 => Memory::Claimed,
-            _ => Memory::Wiped(from.incarnation()),
-        };
-        gateways.set(gateway, memory);
+        gateways.set(gateway, from.memory());
     }
     State {
-        store,
+        store: Store { page: from.option(Unpack::save), ..store },
         process,
         gateways,
-        shown,
-        calls: from.set(|from| Call { stamp: from.stamp() }),
-        saves: from.set(Unpack::save),
-        questions: from.set(|from| Question { life: from.life(), expected: from.incarnation() }),
-        wipes: from.set(|from| WipeCall {
-            by: from.option(|from| Gateway(from.0.get(GATEWAY))),
-            incarnation: from.incarnation(),
-        }),
-        acts: from.set(|from| {
-            let cited = from.cited();
-            Act { cited, resolved: from.option(|from| from.page(cited)) }
-        }),
+        shown: from.set(shown, Unpack::save),
+        calls: from.set(calls, |from| Call { stamp: from.stamp() }),
+        saves: from.set(saves, Unpack::save),
+        questions: from.set(questions, Unpack::question),
+        wipes: from.set(wipes, Unpack::wipe),
+        acts: from.set(acts, Unpack::act),
         is_retrying,
         ghost,
     }

@@ -11,7 +11,7 @@
 use smallvec::SmallVec;
 
 use super::state::*;
-use crate::set::Set;
+use crate::set::{Item, Set};
 
 /// Turns the state into the one that stands for it.
 pub(super) fn represent(state: &mut State) {
@@ -135,7 +135,7 @@ fn rename(state: &mut State, names: &mut impl Names) {
     each(acts, |act| Act { cited: cited(act.cited, names), resolved: act.resolved.map(|it| page(it, names)) });
 }
 
-fn each<T: Copy + Ord>(set: &mut Set<T>, mut rename: impl FnMut(T) -> T) {
+fn each<T: Item>(set: &mut Set<T>, mut rename: impl FnMut(T) -> T) {
     let mut renamed = Set::default();
     set.iter().for_each(|message| renamed.insert(rename(*message)));
     *set = renamed;

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use smallvec::SmallVec;
-
 use crate::guard::Value;
 use crate::set::Set;
 
@@ -192,18 +190,17 @@ pub enum Memory {
 
 /// The memories of all gateways, in order, but for those that remember nothing.
 #[derive(PartialEq, Eq, Hash, Debug, Default)]
-pub struct Gateways(SmallVec<[(Gateway, Memory); 2]>);
+pub struct Gateways(Set<(Gateway, Memory)>);
 
 impl Clone for Gateways {
     #[inline]
     fn clone(&self) -> Self {
-        Gateways(SmallVec::from_slice(&self.0))
+        Gateways(self.0.clone())
     }
 
     #[inline]
     fn clone_from(&mut self, source: &Self) {
-        self.0.clear();
-        self.0.extend_from_slice(&source.0);
+        self.0.clone_from(&source.0);
     }
 }
 
@@ -211,21 +208,15 @@ impl Gateways {
     /// What this gateway remembers.
     #[inline]
     pub fn get(&self, gateway: Gateway) -> Memory {
-        match self.0.binary_search_by_key(&gateway, |entry| entry.0) {
-            Ok(at) => self.0[at].1,
-            Err(_) => Memory::default(),
-        }
+        self.iter().find(|entry| entry.0 == gateway).map_or(Memory::Nothing, |entry| entry.1)
     }
 
     /// Replaces what this gateway remembers.
     #[inline]
     pub fn set(&mut self, gateway: Gateway, memory: Memory) {
-        let forgets = memory == Memory::default();
-        match self.0.binary_search_by_key(&gateway, |entry| entry.0) {
-            Ok(at) if forgets => drop(self.0.remove(at)),
-            Ok(at) => self.0[at].1 = memory,
-            Err(_) if forgets => {}
-            Err(at) => self.0.insert(at, (gateway, memory)),
+        self.0.retain(|entry| entry.0 != gateway);
+        if memory != Memory::Nothing {
+            self.0.insert((gateway, memory));
         }
     }
 
@@ -237,7 +228,7 @@ impl Gateways {
 
     /// Those that remember something.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = &(Gateway, Memory)> {
+    pub fn iter(&self) -> std::slice::Iter<'_, (Gateway, Memory)> {
         self.0.iter()
     }
 }
