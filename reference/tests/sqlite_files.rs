@@ -72,6 +72,22 @@ fn a_folder_is_not_a_file() {
     assert!(matches!(refused(&path), StoreError::NotAFile { .. }));
 }
 
+/// What waits for a pipe waits until somebody writes to it.
+#[cfg(unix)]
+#[test]
+fn neither_a_pipe_nor_a_device_is_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe, PathBuf::from("/dev/zero"), PathBuf::from("/dev/null")] {
+        let (told, opened) = std::sync::mpsc::channel();
+        let named = path.clone();
+        std::thread::spawn(move || told.send(SqliteStore::open(named, options()).err()));
+        let error = opened.recv_timeout(Duration::from_secs(20)).expect("it is waited for").expect("it was opened");
+        assert!(matches!(&error, StoreError::NotAFile { path: refused } if *refused == path), "{error:?}");
+    }
+}
+
 #[test]
 fn a_file_without_a_folder_is_an_error_of_the_system() {
     let folder = tempfile::tempdir().unwrap();
