@@ -188,10 +188,13 @@ fn only_a_call_of_the_store_can_get_lost() {
 fn trace_6_an_empty_file_beside_others_is_no_pass_and_no_refusal() {
     let forged = with(register(), "expected", json!(4));
     for second in [register(), forged] {
-        let whole = Input::text("whole", text(&[header(), ask(0), second]));
-        let report = check(&[whole, Input::text("lost", "")], &Options::default());
-        assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
-        assert!(report.doubts[0].contains("lost is empty"), "{:?}", report.doubts);
+        let (whole, lost) = (text(&[header(), ask(0), second]), String::new());
+        for inputs in [[("whole", &whole), ("lost", &lost)], [("lost", &lost), ("whole", &whole)]] {
+            let inputs = inputs.map(|(name, text)| Input::text(name, text.clone()));
+            let report = check(&inputs, &Options::default());
+            assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
+            assert!(report.doubts[0].contains("lost is empty"), "{:?}", report.doubts);
+        }
     }
 }
 
