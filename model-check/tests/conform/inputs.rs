@@ -258,6 +258,19 @@ fn files_are_merged_by_the_stores_order() {
     assert_eq!(report.verdict, Verdict::Diverges, "the reply is learned before it was given");
 }
 
+#[test]
+fn of_two_events_in_one_place_the_one_of_the_file_that_was_named_first_comes_first() {
+    let commit = |event: Value| with(event, "commit", json!(7));
+    let asks = text(&[header(), commit(ask(0))]);
+    let registers = text(&[header(), commit(with(with(register(), "process", json!("b")), "sequence", json!(0)))]);
+    let judge = |texts: [&String; 2]| {
+        let inputs = texts.map(|text| Input::text("part", text.clone()));
+        check(&inputs, &Options::default()).verdict
+    };
+    assert_eq!(judge([&asks, &registers]), Verdict::Conforms);
+    assert_eq!(judge([&registers, &asks]), Verdict::Diverges, "the question is answered before it is asked");
+}
+
 /// A file that does not exist, and one that is a folder.
 #[test]
 fn files_that_are_none_are_named() {
