@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outlive::store::{Durability, SqliteOptions};
-use outlive::{SqliteStore, Store, StoreError};
+use outlive::{ComputerId, SqliteStore, Store, StoreError};
 use outlive_spec::trace::{Event, Outcome, Verb};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -109,6 +109,14 @@ pub enum DemoError {
     /// The kill came too late.
     #[error("the process under load ended before the kill: give it more --rounds")]
     NotKilled,
+    /// A computer does not come to rest, though nobody disturbs it.
+    #[error("{computer} is not settled, though nothing else was done to it through {looks} looks")]
+    NotSettled {
+        /// The computer.
+        computer: ComputerId,
+        /// How often it was looked at, and helped on.
+        looks: usize,
+    },
     /// The process under load has failed, and has said why.
     #[error("the process under load failed before the kill")]
     UnderLoad,

@@ -209,6 +209,15 @@ fn the_demo_overwrites_nothing_and_tells_why_it_could_not_begin() {
         assert_eq!(std::fs::read(there).unwrap(), b"mine");
         std::fs::remove_file(there).unwrap();
     }
+    #[cfg(unix)]
+    {
+        // A pipe is there as well, and nobody waits for it.
+        assert!(Command::new("mkfifo").arg(&database).status().unwrap().success());
+        let (_, stderr) = expect(&args, Exit::Usage);
+        assert!(stderr.contains("exists"), "{stderr}");
+        let (_, stderr) = expect(&[&args[..], &["--under-load"]].concat(), Exit::Internal);
+        assert!(stderr.contains("is not a file"), "{stderr}");
+    }
     let missing = folder.path().join("missing").join("demo.db");
     let (_, stderr) = expect(&["demo", "--database", missing.to_str().unwrap()], Exit::Internal);
     assert!(stderr.contains("failed before the kill") && !stderr.contains("--rounds"), "{stderr}");

@@ -72,7 +72,7 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// There is something else than a file.
+    /// There is something else than a file: a folder, a pipe, a device.
     #[error("{path} is not a file; name a file, which may be new")]
     NotAFile {
         /// What was named.

@@ -10,8 +10,10 @@ use std::time::SystemTime;
 use common::{BOTH_KINDS, World, check_trace, exported, on_each};
 use outlive::clock::StillClock;
 use outlive::store::{MemoryStore, SqliteOptions, SqliteStore, Store};
+use outlive::trace::{BoxFuture, Line, Recorder, Sink, Summary};
+use outlive::{ComputerId, StoreError};
 use outlive_spec::trace::{Event, Header, Verb, schema_hash};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Each verb, done and, where it can be, refused.
 async fn everything<S: Store>(world: &World<S>) {
@@ -142,7 +144,7 @@ async fn a_trace_goes_on_where_it_was() {
 async fn a_crash_is_marked_for_each_computer_that_the_gateway_spoke_about() {
     let store = Arc::new(MemoryStore::recording());
     for name in ["one", "two", "three"] {
-        let id = outlive::ComputerId::new(name).unwrap();
+        let id = ComputerId::new(name).unwrap();
         let by = if name == "three" { "another" } else { "gateway" };
         let gateway = common::gateway(&store, by);
         let _ = gateway.create(&id).await.unwrap();
@@ -171,4 +173,70 @@ async fn an_export_walks_along_the_positions_whatever_is_missing_between_them() 
     let _ = world.load().await;
     let next = exported(&*world.store).await;
     assert_eq!(next.last().unwrap()["commit"], whole.len());
+}
+
+#[tokio::test]
+async fn an_export_of_several_pages_has_every_event_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = Arc::new(SqliteStore::open(&path, SqliteOptions::new().recording()).unwrap());
+    let world = World::on(store, BOTH_KINDS[0]).await;
+    world.works().await;
+    // Copies of the last event, more than two pages of 10,000, and with a gap behind each third one.
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    let copies = "WITH RECURSIVE copy (number) AS (VALUES (1) UNION ALL SELECT number + 1 FROM copy LIMIT 20001)
+                  INSERT INTO trace SELECT position + number + number / 3, 'copy', number, computer, event
+                  FROM copy, (SELECT * FROM trace ORDER BY position DESC LIMIT 1)";
+    assert_eq!(raw.execute(copies, []).unwrap(), 20_001);
+    let mut statement = raw.prepare("SELECT position FROM trace ORDER BY position").unwrap();
+    let kept: Vec<i64> = statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    let lines = exported(&*world.store).await;
+    let told: Vec<i64> = lines[1..].iter().map(|event| event["commit"].as_i64().unwrap()).collect();
+    assert_eq!(told, kept);
+}
+
+/// A trace with gaps, of which more was written while it was exported. It is read two lines at a time.
+struct Growing {
+    positions: Vec<u64>,
+    last_at_first: u64,
+}
+
+impl Sink for Growing {
+    fn record(&self, _: Event<'static>) -> BoxFuture<Result<(), StoreError>> {
+        unreachable!("nothing is recorded here")
+    }
+
+    fn record_crash(&self, _: String) -> BoxFuture<Result<(), StoreError>> {
+        unreachable!("nobody crashes here")
+    }
+
+    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>> {
+        let behind = self.positions.iter().copied().filter(|position| *position > after);
+        let line = |position| Line { position, text: json!({ "commit": position }).to_string() };
+        Box::pin(std::future::ready(Ok(behind.map(line).take(limit.min(2)).collect())))
+    }
+
+    fn summary(&self) -> BoxFuture<Result<Summary, StoreError>> {
+        let summary = Summary { last: self.last_at_first, processes: Vec::new(), is_lossy: false };
+        Box::pin(std::future::ready(Ok(summary)))
+    }
+
+    fn store_kind(&self) -> &'static str {
+        "growing"
+    }
+}
+
+#[tokio::test]
+async fn an_export_ends_with_what_was_the_last_event_when_it_began() {
+    let positions = vec![2, 3, 4, 8, 9, 11];
+    // The last one stands at the end of a page, at the beginning of one and right behind another, and is gone.
+    for (last_at_first, expected) in [(8, 4), (4, 3), (10, 5), (11, 6)] {
+        let growing = Growing { positions: positions.clone(), last_at_first };
+        let mut out = Vec::new();
+        let written = Recorder::to(Arc::new(growing)).export(&mut out).await.unwrap();
+        let lines = String::from_utf8(out).unwrap();
+        let events = lines.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let told: Vec<u64> = events.map(|event| event["commit"].as_u64().unwrap()).collect();
+        assert_eq!((told.as_slice(), written), (&positions[..expected], expected as u64), "up to {last_at_first}");
+    }
 }

@@ -10,6 +10,7 @@ use outlive::store::{ClaimOutcome, FinishOutcome, MemoryStore, SaveOutcome, Stor
 use outlive::testing::{Crash, CrashingStore, Learned, Refusal, SimulatedComputer};
 use outlive::{Gateway, GatewayName};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[tokio::test]
 async fn reset_1_a_decision_on_a_life_that_is_over_wipes_nothing() {
@@ -111,6 +112,38 @@ async fn reset_4_a_computer_that_does_not_know_itself_is_waited_for() {
     });
 }
 
+/// A computer whose process dies on its way to each of the first two orders. The gateway is told that it refuses, and
+/// before it has looked again, the next process has registered.
+struct Restarting<'a, S>(&'a SimulatedComputer<S>, AtomicUsize);
+
+impl<S: Store> Computer for Restarting<'_, S> {
+    type Error = outlive::StoreError;
+
+    async fn wipe(&self, order: &WipeOrder) -> Result<WipeReply, outlive::StoreError> {
+        let Restarting(computer, orders) = self;
+        if orders.fetch_add(1, Ordering::Relaxed) >= 2 {
+            return computer.wipe(order).await;
+        }
+        computer.restart().await?;
+        let reply = computer.wipe(order).await;
+        assert!(matches!(computer.register().await?, Learned::Is(_)));
+        reply
+    }
+}
+
+#[tokio::test]
+async fn reset_4_who_was_refused_by_one_life_after_another_need_not_wait() {
+    on_each!(|world| {
+        let own = world.current().await;
+        let restarting = Restarting(&world.computer, AtomicUsize::new(0));
+        let done = world.gateway.reset(&world.id, own, &restarting).await.unwrap();
+        assert!(matches!(done, ResetOutcome::Done { .. }), "{done:?}");
+        assert_eq!(restarting.1.into_inner(), 3, "each refusal came from another incarnation");
+        world.register().await;
+        world.works().await;
+    });
+}
+
 /// A computer that obeys, and whose answer is lost.
 struct Mute<'a, C>(&'a C);
 
@@ -204,9 +237,9 @@ async fn reset_5_a_crash_between_any_two_steps_is_mended_in_memory() {
 #[tokio::test]
 async fn reset_5_a_crash_between_any_two_steps_is_mended_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let next = std::sync::atomic::AtomicUsize::new(0);
+    let next = AtomicUsize::new(0);
     crash_at_each_step(async |kind| {
-        let number = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let number = next.fetch_add(1, Ordering::Relaxed);
         let own_folder = folder.path().join(number.to_string());
         std::fs::create_dir(&own_folder).unwrap();
         World::in_file(&own_folder, kind).await

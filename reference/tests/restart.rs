@@ -76,6 +76,31 @@ async fn restart_4_a_reply_to_a_dead_process_is_heard_by_nobody() {
 }
 
 #[tokio::test]
+async fn restart_4_a_reply_to_a_question_before_the_last_is_heard_by_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = World::in_file(folder.path(), CounterKind::StartsAgain).await;
+    world.computer.restart().await.unwrap();
+    let before = world.current().await;
+    // 1. The store is busy. 2. A process asks who it is, gives up, and asks again. 3. The first reply comes: it took the
+    //    computer, but the process waits for the second.
+    let holder = rusqlite::Connection::open(folder.path().join("store.db")).unwrap();
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let (mut first, mut last) = (pin!(world.computer.register()), pin!(world.computer.register()));
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(first.as_mut().poll(&mut context).is_pending());
+    assert!(last.as_mut().poll(&mut context).is_pending());
+    holder.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(first.await.unwrap(), Learned::NobodyListened);
+    let current = world.current().await;
+    assert_ne!(current, before);
+    assert_eq!(last.await.unwrap(), Learned::Overtaken { current });
+    assert_eq!(world.computer.incarnation(), None);
+    world.register().await;
+    world.works().await;
+    world.check_trace().await;
+}
+
+#[tokio::test]
 async fn restart_4_a_process_that_knows_itself_does_not_ask() {
     on_each!(|world| {
         let own = world.current().await;

@@ -72,6 +72,22 @@ fn a_folder_is_not_a_file() {
     assert!(matches!(refused(&path), StoreError::NotAFile { .. }));
 }
 
+/// What waits for a pipe waits until somebody writes to it.
+#[cfg(unix)]
+#[test]
+fn neither_a_pipe_nor_a_device_is_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for path in [pipe, PathBuf::from("/dev/zero"), PathBuf::from("/dev/null")] {
+        let (told, opened) = std::sync::mpsc::channel();
+        let named = path.clone();
+        std::thread::spawn(move || told.send(SqliteStore::open(named, options()).err()));
+        let error = opened.recv_timeout(Duration::from_secs(20)).expect("it is waited for").expect("it was opened");
+        assert!(matches!(&error, StoreError::NotAFile { path: refused } if *refused == path), "{error:?}");
+    }
+}
+
 #[test]
 fn a_file_without_a_folder_is_an_error_of_the_system() {
     let folder = tempfile::tempdir().unwrap();
@@ -227,10 +243,16 @@ async fn a_row_that_no_decision_can_have_written_is_corrupt() {
         ("incarnation = -1", "an incarnation is negative"),
         ("incarnation = 1 << 53", "an incarnation is 2^53 or more"),
         ("resetting = 2", "neither yes nor no"),
+        ("since = -1", "an incarnation is negative"),
+        ("since = 1 << 53", "an incarnation is 2^53 or more"),
         ("since = 2", "opened an incarnation that was not minted yet"),
         ("stamp = NULL", "half a page"),
         ("generation = NULL", "half a page"),
         ("body = NULL", "half a page"),
+        ("stamp = NULL, generation = NULL", "half a page"),
+        ("stamp = NULL, body = NULL", "half a page"),
+        ("generation = NULL, body = NULL", "half a page"),
+        ("stamp = -1", "an incarnation is negative"),
         ("stamp = 2", "of an incarnation that was not minted yet"),
         ("stamp = 0", "nobody's"),
         ("generation = 0", "the generation 0"),
@@ -258,6 +280,55 @@ async fn a_row_that_no_decision_can_have_written_is_corrupt() {
         .unwrap();
         raw.execute_batch("PRAGMA ignore_check_constraints = OFF").unwrap();
         assert!(store.load(to_load()).await.is_ok());
+    }
+}
+
+/// What no machine word of 32 bits holds, and neither does a float.
+#[tokio::test]
+async fn the_largest_numbers_are_read_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    filled(&path).await;
+    let store = SqliteStore::open(&path, options()).unwrap();
+    for number in [(1 << 32) + 1, (1 << 53) - 1] {
+        alter(&path, &format!("UPDATE computer SET incarnation = {number}, stamp = {number}, generation = {number}"));
+        let standing = store.look(computer()).await.unwrap().unwrap();
+        let page = PageName::new(number.try_into().unwrap(), number.try_into().unwrap());
+        assert_eq!((standing.incarnation, standing.page), (page.incarnation, Some(page)));
+    }
+}
+
+#[tokio::test]
+async fn a_computer_whose_id_is_no_name_is_corrupt() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = SqliteStore::open(&path, options()).unwrap();
+    alter(&path, "INSERT INTO computer VALUES (char(7), 1, 1, 0, NULL, NULL, NULL)");
+    let error = store.resets_under_way(None, 10).await.unwrap_err();
+    assert!(matches!(&error, StoreError::Corrupt { what, .. } if what.contains("the id of a computer")), "{error:?}");
+}
+
+#[tokio::test]
+async fn an_event_that_nobody_can_have_recorded_is_corrupt() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    drop(SqliteStore::open(&path, options().recording()).unwrap());
+    filled(&path).await;
+    let store = SqliteStore::open(&path, options().recording()).unwrap();
+    let _ = store.load(to_load()).await.unwrap();
+    let impossible = [
+        ("sequence = -1", "the event at position 1 of the trace has the number -1"),
+        ("position = 0", "an event of the trace has the position 0"),
+        ("event = '{'", "the event at position 1 of the trace: EOF"),
+    ];
+    for (change, expected) in impossible {
+        alter(&path, &format!("CREATE TABLE kept AS SELECT * FROM trace; UPDATE trace SET {change}"));
+        let error = store.recorder().export(&mut Vec::new()).await.unwrap_err();
+        alter(&path, "DELETE FROM trace; INSERT INTO trace SELECT * FROM kept; DROP TABLE kept");
+        let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<StoreError>());
+        let Some(StoreError::Corrupt { what, .. }) = cause else { panic!("{change} gave {error:?}") };
+        assert!(what.contains(expected), "{change} gave {what}");
+        assert_eq!(store.recorder().export(&mut Vec::new()).await.unwrap(), 1);
     }
 }
 

@@ -5,6 +5,7 @@ use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::action::{Action, Attempt};
 use outlive_spec::snapshot::check::{Check, Checks};
 use outlive_spec::snapshot::registered;
+use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::state::{Call, Generation, Incarnation, Life, Question, Stamp, State};
 use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
 
@@ -56,6 +57,29 @@ fn a_guard_that_is_left_out_admits_what_it_refused() {
     let learn = Action::Learn(Incarnation(2));
     assert!(RIGHT.apply(&mut registered(), &learn).is_err());
     assert!(lax.apply(&mut registered(), &learn).is_ok());
+}
+
+#[test]
+fn a_call_is_remembered_while_the_next_process_may_be_the_one_that_is_called() {
+    // 1. A gateway calls incarnation 1. 2. The process dies. 3. A registration that mints nothing makes the next process
+    //    incarnation 1 as well, and the call arrives.
+    let call = Call { stamp: Stamp::Is(Incarnation(1)) };
+    let question = Question { life: Life(2), expected: Incarnation(1) };
+    let steps = |minted| {
+        let before = [Action::Begin(call), Action::Restart(Life(2)), Action::Ask(question)];
+        [&before[..], &[Action::Register(question, minted), Action::Learn(minted)]].concat()
+    };
+    let called = |rules: Rules, minted| {
+        let mut state = registered();
+        for action in steps(minted) {
+            rules.apply(&mut state, &action).unwrap_or_else(|guard| panic!("{action}: {guard}"));
+        }
+        rules.apply(&mut state, &Action::Answer(call, Generation(1)))
+    };
+    let mints_nothing = Rules { registration_mints: false, ..RIGHT };
+    assert_eq!(called(mints_nothing, Incarnation(1)), Ok(()));
+    let refused = called(RIGHT, Incarnation(2)).map_err(|guard| guard.requirement);
+    assert_eq!(refused, Err(Requirement::Restart3));
 }
 
 #[test]

@@ -82,8 +82,10 @@ fn failure(error: DemoError) -> Failure {
     }
     match error {
         DemoError::NotKilled => Failure::Usage(message),
-        DemoError::Io(_) | DemoError::Store(_) | DemoError::Historic(_) | DemoError::UnderLoad => {
-            Failure::Reference(message)
-        }
+        DemoError::Io(_)
+        | DemoError::Store(_)
+        | DemoError::Historic(_)
+        | DemoError::NotSettled { .. }
+        | DemoError::UnderLoad => Failure::Reference(message),
     }
 }

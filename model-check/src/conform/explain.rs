@@ -43,6 +43,12 @@ pub(super) struct Stop {
     pub(super) computer: String,
 }
 
+impl Stop {
+    fn place(&self, inputs: &[Input]) -> Place {
+        Place { file: inputs[self.source].name().to_owned(), line: self.line, column: 1 }
+    }
+}
+
 /// Reads again, and explains. Beyond the stop it also finds out whether the rest can be read at all.
 pub(super) fn explain(
     inputs: &[Input],
@@ -65,16 +71,15 @@ fn second_reading(inputs: &[Input], rules: &Rules, stop: &Stop) -> Result<Diverg
             continue;
         }
         if (line.source, line.number) == (stop.source, stop.line) {
-            found = Some(history.divergence(&line, &event));
+            found = Some(history.divergence(&line, &event)?);
             past.refuse(show(&line));
             break;
         }
-        history.note(&line, &event);
+        history.note(&line, &event)?;
         past.note(show(&line));
     }
-    let Some((mut divergence, reason)) = found else {
-        unreachable!("the first reading stopped at a line of the same input")
-    };
+    // The file may have grown shorter since.
+    let (mut divergence, reason) = found.ok_or_else(|| Unreadable::changed(stop.place(inputs)))?;
     note_what_is_behind(&mut reading, stop, &mut past);
     if let Some(scene) = past.events()
         && let Some(header) = scene.header(&headers)
@@ -115,11 +120,10 @@ impl History {
         History { rules: *rules, judge: Judge::new(*rules, headers), recent: VecDeque::new(), makers, without }
     }
 
-    fn note(&mut self, line: &Line<'_>, event: &Event<'_>) {
+    /// Takes a line that the first reading has taken.
+    fn note(&mut self, line: &Line<'_>, event: &Event<'_>) -> Result<(), Unreadable> {
         let before = Facts::of(&self.judge.presents(&event.computer).track().state);
-        if self.judge.retake(event).is_err() {
-            unreachable!("the first reading has taken this line");
-        }
+        self.judge.retake(event).map_err(|_fault| Unreadable::changed(line.place(None)))?;
         self.without.retain_mut(|(_, judge)| judge.retake(event).is_ok());
         let after = Facts::of(&self.judge.presents(&event.computer).track().state);
         for (fact, maker) in Fact::ALL.into_iter().zip(&mut self.makers) {
@@ -132,6 +136,7 @@ impl History {
             self.recent.pop_front();
         }
         self.recent.push_back(show(line));
+        Ok(())
     }
 
     fn blame(&mut self, event: &Event<'_>, cause: Cause) -> Option<Check> {
@@ -141,15 +146,17 @@ impl History {
         blamed(cause, &answers.collect::<Vec<_>>())
     }
 
-    fn divergence(&mut self, line: &Line<'_>, event: &Event<'_>) -> (Divergence, Reason) {
+    /// Explains a line that the first reading has refused.
+    fn divergence(&mut self, line: &Line<'_>, event: &Event<'_>) -> Result<(Divergence, Reason), Unreadable> {
+        let changed = || Unreadable::changed(line.place(None));
         let presents = self.judge.presents(&event.computer);
         let track = presents.track();
-        let Ok(said) = self.judge.say(event) else { unreachable!("the first reading has taken its numbers") };
+        let said = self.judge.say(event).map_err(|_fault| changed())?;
         let action = track.action(&self.rules, &said);
-        let Some(cause) = self.judge.answer(event) else { unreachable!("the first reading was refused here") };
+        let cause = self.judge.answer(event).ok_or_else(changed)?;
         let check = self.blame(event, cause);
         let Because { field, fact, requirement, sentence, compares, found, against } =
-            because(cause, check, event, &presents, &action);
+            because(cause, check, event, &presents, &action).ok_or_else(changed)?;
         let pointed = span(line.bytes, field).or_else(|| span(line.bytes, "action")).unwrap_or(0..line.bytes.len());
         let maker = Fact::ALL.iter().position(|known| *known == fact).and_then(|at| self.makers[at].take());
         let (allowed, allowed_more) = allowed(&self.rules, track, &action, bounds(&self.judge));
@@ -182,7 +189,7 @@ impl History {
             minimised: None,
             test: None,
         };
-        (divergence, Reason { cause, check })
+        Ok((divergence, Reason { cause, check }))
     }
 }
 
@@ -197,8 +204,15 @@ struct Because {
     against: String,
 }
 
-fn because(cause: Cause, check: Option<Check>, event: &Event<'_>, presents: &Presents, action: &Action) -> Because {
-    match cause {
+/// Nothing, if it is not known whether the step is forbidden.
+fn because(
+    cause: Cause,
+    check: Option<Check>,
+    event: &Event<'_>,
+    presents: &Presents,
+    action: &Action,
+) -> Option<Because> {
+    Some(match cause {
         Cause::Guard(guard) => {
             let (field, fact) = check.map_or(("action", Fact::NoLine), pointers::of);
             Because {
@@ -229,10 +243,8 @@ fn because(cause: Cause, check: Option<Check>, event: &Event<'_>, presents: &Pre
             found: action.to_string(),
             against: presents.describe_operation(event.operation.as_deref().unwrap_or_default()),
         },
-        Cause::Forgotten | Cause::TooManyOpen | Cause::TooManyPresents => {
-            unreachable!("what is not known is no divergence")
-        }
-    }
+        Cause::Forgotten | Cause::TooManyOpen | Cause::TooManyPresents => return None,
+    })
 }
 
 /// More gateways than have spoken would only repeat what one of them may do.
@@ -273,3 +285,6 @@ fn row(row: Row) -> String {
 fn show(line: &Line<'_>) -> Shown {
     Shown { place: line.place(None), text: String::from_utf8_lossy(line.bytes).into_owned() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -36,7 +36,7 @@ pub(super) struct Judge {
     rules: Rules,
     speakers: Named<Speaker>,
     computers: Named<Presents>,
-    /// The last commit sequence of each file.
+    /// The last commit sequence of each file, up to the last that has spoken.
     commits: Vec<u64>,
     /// The processes that have acted as gateways, in order of appearance.
     gateways: Vec<Box<str>>,
@@ -75,7 +75,7 @@ impl Judge {
             speakers,
             computers: Named::default(),
             gateways: Vec::new(),
-            commits: vec![0; headers.len()],
+            commits: Vec::new(),
             may_have_gaps: headers.iter().any(|header| header.lossy),
             tally: Tally::default(),
         }
@@ -188,12 +188,17 @@ impl Judge {
         }
         speaker.next = event.sequence.wrapping_add(1);
         let Some(commit) = event.commit else { return Ok(()) };
+        if self.commits.len() <= file {
+            // Files are counted with those that are empty, and these have no header.
+            self.commits.resize(file + 1, 0);
+        }
+        let last = &mut self.commits[file];
         // TRACE-7: another order than the one in which it happened would be judged.
-        if commit < self.commits[file] {
-            let message = format!("the commit sequence goes back from {} to {commit}", self.commits[file]);
+        if commit < *last {
+            let message = format!("the commit sequence goes back from {last} to {commit}");
             return Err(Fault::Unreadable { field: Some("commit"), kind: Kind::CommitWentBack, message });
         }
-        self.commits[file] = commit;
+        *last = commit;
         Ok(())
     }
 

@@ -34,6 +34,14 @@ pub struct Unreadable {
     pub message: String,
 }
 
+impl Unreadable {
+    /// The second reading finds something else here than the first one.
+    pub(super) fn changed(place: Place) -> Unreadable {
+        let message = "the file has changed between two readings; check it again once nobody writes to it".to_owned();
+        Unreadable { place, kind: Kind::Changed, message }
+    }
+}
+
 /// What can be wrong with an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -70,4 +78,6 @@ pub enum Kind {
     Gap,
     /// The store's commit sequence goes back.
     CommitWentBack,
+    /// The file was changed while it was checked.
+    Changed,
 }

@@ -9,6 +9,7 @@ use outlive::store::{ClaimOutcome, SaveOutcome};
 use outlive::testing::{CounterKind, Learned, SimulatedComputer};
 use outlive::{ComputerId, Gateway, GatewayName, Incarnation, Store, StoreError};
 
+use super::DemoError;
 use super::journal::Journal;
 use crate::conform::random::Random;
 
@@ -31,7 +32,7 @@ fn computer(number: u32) -> ComputerId {
 }
 
 /// Runs every task to its end, and then settles every computer: no reset is left under way, and each knows who it is.
-pub(super) async fn run<S: Store>(store: Arc<S>, plan: Plan, journal: Arc<Journal>) -> Result<(), StoreError> {
+pub(super) async fn run<S: Store>(store: Arc<S>, plan: Plan, journal: Arc<Journal>) -> Result<(), DemoError> {
     let creator = Gateway::new(store.clone(), gateway(0));
     let mut computers = Vec::new();
     for number in 0..plan.computers {
@@ -62,28 +63,38 @@ pub(super) async fn run<S: Store>(store: Arc<S>, plan: Plan, journal: Arc<Journa
     for task in tasks {
         task.await.expect("a task does not panic")?;
     }
-    settle(&creator, &computers).await
-}
-
-async fn settle<S: Store>(gateway: &Gateway<S>, computers: &[SimulatedComputer<S>]) -> Result<(), StoreError> {
-    for far in computers {
-        loop {
-            let standing = gateway.standing(far.id()).await?;
-            match far.incarnation() {
-                None => drop(far.register().await?),
-                Some(own) if own != standing.incarnation => far.restart().await?,
-                Some(_) if standing.is_resetting => {
-                    if let Ok(order) = gateway.send_wipe(far.id()).await?
-                        && far.wipe(&order).await? == WipeReply::Obeyed
-                    {
-                        let _ = gateway.finish(&order.confirmed()).await?;
-                    }
-                }
-                Some(_) => break,
-            }
-        }
+    for far in &*computers {
+        settle(&creator, far, LOOKS).await?;
     }
     Ok(())
+}
+
+/// How often a computer is looked at until it is settled, at most: one that has lost its place during a reset is started
+/// anew, registered, wiped and registered again, and at the fifth look there is nothing left to do.
+const LOOKS: usize = 5;
+
+/// Nobody else is at work any more, so what is not settled by then never will be.
+async fn settle<S: Store>(
+    gateway: &Gateway<S>,
+    far: &SimulatedComputer<S>,
+    most_looks: usize,
+) -> Result<(), DemoError> {
+    for _ in 0..most_looks {
+        let standing = gateway.standing(far.id()).await?;
+        match far.incarnation() {
+            None => drop(far.register().await?),
+            Some(own) if own != standing.incarnation => far.restart().await?,
+            Some(_) if standing.is_resetting => {
+                if let Ok(order) = gateway.send_wipe(far.id()).await?
+                    && far.wipe(&order).await? == WipeReply::Obeyed
+                {
+                    let _ = gateway.finish(&order.confirmed()).await?;
+                }
+            }
+            Some(_) => return Ok(()),
+        }
+    }
+    Err(DemoError::NotSettled { computer: far.id().clone(), looks: most_looks })
 }
 
 /// What a task keeps back, to send it late, twice, or never.
@@ -267,4 +278,46 @@ impl<S: Store> Agent<S> {
 
 fn take<T>(held: &mut Vec<T>, random: &mut Random) -> Option<T> {
     if held.is_empty() { None } else { Some(held.swap_remove(random.below(held.len()))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use outlive::MemoryStore;
+
+    use super::*;
+
+    /// A computer whose process has lost its place, and of which a reset is under way.
+    async fn unsettled() -> Result<(Gateway<MemoryStore>, SimulatedComputer<MemoryStore>), StoreError> {
+        let store = Arc::new(MemoryStore::new());
+        let gateway = Gateway::new(store.clone(), gateway(0));
+        let _ = gateway.create(&computer(0)).await?;
+        let far = SimulatedComputer::start(store, computer(0), CounterKind::StartsAgain).await?;
+        assert!(matches!(far.register().await?, Learned::Is(_)));
+        let start = far.process_start();
+        let _ = start.register(start.ask().await?).await?;
+        let current = gateway.standing(far.id()).await?.incarnation;
+        assert_eq!(gateway.claim(far.id(), current).await?, ClaimOutcome::Claimed);
+        Ok((gateway, far))
+    }
+
+    #[test]
+    fn the_most_unsettled_computer_is_settled_within_the_looks_and_not_before() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(async {
+            for most_looks in 0..=LOOKS {
+                let (gateway, far) = unsettled().await.expect("memory does not fail");
+                let settled = settle(&gateway, &far, most_looks).await;
+                let standing = gateway.standing(far.id()).await.expect("memory does not fail");
+                let is_settled = !standing.is_resetting && far.incarnation() == Some(standing.incarnation);
+                match settled {
+                    Ok(()) => assert!(most_looks == LOOKS && is_settled),
+                    Err(DemoError::NotSettled { computer, looks }) => {
+                        assert_eq!((&computer, looks), (far.id(), most_looks));
+                        assert!(most_looks < LOOKS, "{standing:?}, and the process is {:?}", far.incarnation());
+                    }
+                    Err(other) => panic!("{other:?}"),
+                }
+            }
+        });
+    }
 }

@@ -188,10 +188,13 @@ fn only_a_call_of_the_store_can_get_lost() {
 fn trace_6_an_empty_file_beside_others_is_no_pass_and_no_refusal() {
     let forged = with(register(), "expected", json!(4));
     for second in [register(), forged] {
-        let whole = Input::text("whole", text(&[header(), ask(0), second]));
-        let report = check(&[whole, Input::text("lost", "")], &Options::default());
-        assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
-        assert!(report.doubts[0].contains("lost is empty"), "{:?}", report.doubts);
+        let (whole, lost) = (text(&[header(), ask(0), second]), String::new());
+        for inputs in [[("whole", &whole), ("lost", &lost)], [("lost", &lost), ("whole", &whole)]] {
+            let inputs = inputs.map(|(name, text)| Input::text(name, text.clone()));
+            let report = check(&inputs, &Options::default());
+            assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
+            assert!(report.doubts[0].contains("lost is empty"), "{:?}", report.doubts);
+        }
     }
 }
 
@@ -253,6 +256,19 @@ fn files_are_merged_by_the_stores_order() {
     let late = text(&[header(), commit(b(register(), 0), 4)]);
     let report = judge([&one, &late]);
     assert_eq!(report.verdict, Verdict::Diverges, "the reply is learned before it was given");
+}
+
+#[test]
+fn of_two_events_in_one_place_the_one_of_the_file_that_was_named_first_comes_first() {
+    let commit = |event: Value| with(event, "commit", json!(7));
+    let asks = text(&[header(), commit(ask(0))]);
+    let registers = text(&[header(), commit(with(with(register(), "process", json!("b")), "sequence", json!(0)))]);
+    let judge = |texts: [&String; 2]| {
+        let inputs = texts.map(|text| Input::text("part", text.clone()));
+        check(&inputs, &Options::default()).verdict
+    };
+    assert_eq!(judge([&asks, &registers]), Verdict::Conforms);
+    assert_eq!(judge([&registers, &asks]), Verdict::Diverges, "the question is answered before it is asked");
 }
 
 /// A file that does not exist, and one that is a folder.

@@ -4,6 +4,9 @@ use outlive_model_check::conform::limits::LIMITS;
 use outlive_model_check::conform::report::{Report, Verdict};
 use outlive_model_check::conform::unreadable::Kind;
 use outlive_model_check::conform::{Input, Options, check};
+use outlive_spec::snapshot::check::{Check, Checks};
+use outlive_spec::snapshot::rules::Rules;
+use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::{LINE_LIMIT, Verb, schema_hash};
 use serde_json::{Value, json};
 
@@ -67,8 +70,12 @@ impl Story {
     }
 
     fn judge(&self) -> Report {
+        self.judge_without(Checks::NONE)
+    }
+
+    fn judge_without(&self, without: Checks) -> Report {
         let text: String = self.lines.iter().map(|line| format!("{line}\n")).collect();
-        check(&[Input::text("trace", text)], &Options::default())
+        check(&[Input::text("trace", text)], &Options { rules: Rules { without, ..RIGHT }, ..Options::default() })
     }
 }
 
@@ -79,6 +86,27 @@ fn a_rollback_to_a_page_that_is_not_remembered_is_inconclusive() {
         story.show_pages(remembered() + 1);
         story.roll_back(generation, 1);
         let report = story.judge();
+        assert_eq!(report.verdict, expected, "generation {generation}: {:?}", report.doubts);
+    }
+}
+
+/// Rules that let a page go back show an older page later, and forget it once more; what was forgotten before is still not
+/// known.
+#[test]
+fn a_page_that_is_forgotten_again_makes_no_other_known() {
+    let last_forgotten = 3;
+    for (generation, expected) in [
+        (last_forgotten - 1, Verdict::Inconclusive),
+        (last_forgotten, Verdict::Inconclusive),
+        (last_forgotten + 1, Verdict::Conforms),
+    ] {
+        let mut story = Story::new();
+        story.show_pages(remembered() + last_forgotten);
+        let page = || json!({"incarnation": 1, "generation": 1});
+        story.tell("commit", "save", page());
+        story.tell("observe", "load", page());
+        story.roll_back(generation, 1);
+        let report = story.judge_without(Checks::of(&[Check::SaveIsNewer]));
         assert_eq!(report.verdict, expected, "generation {generation}: {:?}", report.doubts);
     }
 }

@@ -163,7 +163,8 @@ impl SqliteStore {
     /// Opens a file, or makes a new one, and brings its schema up to date.
     ///
     /// # Errors
-    /// A file that is not ours, is newer than this version, or whose schema was changed is refused and left as it is.
+    /// What is no file, or a file that is not ours, is newer than this version, or whose schema was changed, is refused and
+    /// left as it is.
     pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<SqliteStore, StoreError> {
         let path: PathBuf = path.as_ref().to_owned();
         let writer = Worker::writer(open::writer(&path, &options)?, options.gathering)?;

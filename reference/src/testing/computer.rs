@@ -138,21 +138,16 @@ impl<S: Store> SimulatedComputer<S> {
     /// # Cancellation
     /// The same. An incarnation may have been minted that nobody is.
     pub async fn register(&self) -> Result<Learned, StoreError> {
-        let (number, start) = {
+        let start;
+        let (number, asked) = {
             let mut process = self.process.lock();
             if let Some(own) = process.incarnation {
                 return Ok(Learned::Known(own));
             }
             process.questions += 1;
-            (process.questions, ProcessStart::new(self.store.clone(), self.id.clone(), process.life.clone()))
-        };
-        let asked = {
+            start = ProcessStart::new(self.store.clone(), self.id.clone(), process.life.clone());
             // Submitted under the lock, so that no dead process is recorded as asking.
-            let process = self.process.lock();
-            if process.questions != number {
-                return Ok(Learned::NobodyListened);
-            }
-            start.ask()
+            (process.questions, start.ask())
         };
         match start.register(asked.await?).await? {
             RegisterOutcome::Registered { incarnation } => self.learn(number, incarnation).await,

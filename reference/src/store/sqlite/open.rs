@@ -79,7 +79,8 @@ const USER_VERSION_AT: usize = 60;
 const APPLICATION_ID_AT: usize = 68;
 
 fn look_at_header(path: &Path) -> Result<(), StoreError> {
-    if path.is_dir() {
+    // A pipe that nobody writes to would be waited for, for ever, and a device has no end.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(StoreError::NotAFile { path: path.to_owned() });
     }
     if has_hot_journal(path) {

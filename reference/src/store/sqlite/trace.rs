@@ -89,9 +89,19 @@ fn mark_lossy(raw: &Raw) -> Result<(), Fault> {
 fn placed(row: &Row<'_>) -> Result<Line, Fault> {
     let (position, sequence): (i64, i64) = (row.get(0)?, row.get(1)?);
     let text: String = row.get(2)?;
-    let event = serde_json::from_str(&text)
-        .map_err(|error| Fault::Corrupt(format!("the event at position {position} of the trace: {error}")))?;
-    Ok(line(event, position.cast_unsigned(), sequence.cast_unsigned()))
+    let corrupt = |what: String| Fault::Corrupt(format!("the event at position {position} of the trace{what}"));
+    let event = serde_json::from_str(&text).map_err(|error| corrupt(format!(": {error}")))?;
+    let sequence = u64::try_from(sequence).map_err(|_| corrupt(format!(" has the number {sequence}")))?;
+    Ok(line(event, position.cast_unsigned(), sequence))
+}
+
+/// Where the last event stands; 0 if there is none. An export walks upward from 0, and would pass over what stands below.
+fn last_position(raw: &Raw) -> Result<u64, Fault> {
+    let ends = "SELECT (SELECT coalesce(min(position), 1) FROM trace), (SELECT coalesce(max(position), 0) FROM trace)";
+    match raw.query_row(ends, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))? {
+        (first @ ..1, _) => Err(Fault::Corrupt(format!("an event of the trace has the position {first}"))),
+        (_, last) => Ok(last.cast_unsigned()),
+    }
 }
 
 /// The trace of an open store that records.
@@ -141,12 +151,12 @@ impl Sink for TraceTable {
     fn summary(&self) -> BoxFuture<Result<Summary, StoreError>> {
         let recording = self.recording.clone();
         Box::pin(self.shared.writer.submit(move |raw| {
-            let last: i64 = raw.query_row("SELECT coalesce(max(position), 0) FROM trace", [], |row| row.get(0))?;
+            let last = last_position(raw)?;
             let was_lossy: bool = raw.query_row("SELECT lossy FROM trace_loss", [], |row| row.get(0))?;
             let mut statement = raw.prepare("SELECT DISTINCT process FROM trace ORDER BY process")?;
             let processes = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
             let is_lossy = was_lossy || recording.is_lossy.load(Ordering::Acquire);
-            Ok(Summary { last: last.cast_unsigned(), processes, is_lossy })
+            Ok(Summary { last, processes, is_lossy })
         }))
     }
 
