@@ -1,7 +1,7 @@
 //! Lines of a trace as a table: what each says, and who says it to whom.
 
 use maud::html;
-use outlive_spec::trace::{Event, Verb};
+use outlive_spec::trace::{Event, Side};
 
 use super::lanes::Stroke;
 use super::sheet::{Cell, Column, Row, Sheet, Tone};
@@ -58,7 +58,7 @@ fn row(shown: &Shown, event: Option<&Event<'_>>, fields: &[(&str, Read)], subjec
     };
     let word = event.action.word();
     let kind = if event.because.is_some() { format!("refuse-{word}") } else { word.to_owned() };
-    let (from, to) = subject.ends(&kind, lane(event.action));
+    let (from, to) = subject.ends(&kind, lane(event.action.side()));
     let action = match event.because {
         Some(because) => format!("{word}, refused by {because}"),
         None => word.to_owned(),
@@ -74,10 +74,10 @@ fn row(shown: &Shown, event: Option<&Event<'_>>, fields: &[(&str, Read)], subjec
 }
 
 /// Who does it, where it reaches nobody else.
-fn lane(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Answer | Verb::Wipe | Verb::Perform => "computer",
-        Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Resolve | Verb::Crash => "gateway",
-        Verb::Register | Verb::Save | Verb::Claim | Verb::Finish | Verb::Rollback => "store",
+fn lane(side: Side) -> &'static str {
+    match side {
+        Side::Computer => "computer",
+        Side::Gateway => "gateway",
+        Side::Store => "store",
     }
 }
