@@ -1,7 +1,7 @@
 //! Lines of a trace as a table: what each says, and who says it to whom.
 
 use maud::html;
-use outlive_spec::trace::{Event, Side};
+use outlive_spec::trace::{Event, Outcome, Phase, Side};
 
 use super::lanes::Stroke;
 use super::sheet::{Cell, Column, Row, Sheet, Tone};
@@ -59,17 +59,25 @@ fn row(shown: &Shown, event: Option<&Event<'_>>, fields: &[(&str, Read)], subjec
     let word = event.action.word();
     let kind = if event.because.is_some() { format!("refuse-{word}") } else { word.to_owned() };
     let (from, to) = subject.ends(&kind, lane(event.action.side()));
-    let action = match event.because {
-        Some(because) => format!("{word}, refused by {because}"),
-        None => word.to_owned(),
-    };
     Row {
         number,
         stroke: Some(Stroke { from, to, is_crossed: false }),
         tone: Tone::Plain,
-        action,
+        action: action(event),
         note: html! { "logged by " (event.process) },
         cells: fields.iter().map(|field| field.1(event).map_or(Cell::Nothing, Cell::Told)).collect(),
+    }
+}
+
+/// What was done. A word about a call of the store says that it is one.
+fn action(event: &Event<'_>) -> String {
+    let word = event.action.word();
+    match (event.phase, event.outcome, event.because) {
+        (Phase::Begin, ..) => format!("{word} is called"),
+        (_, Outcome::Unknown, _) => format!("{word}, outcome unknown"),
+        (_, _, Some(because)) => format!("{word}, refused by {because}"),
+        (Phase::End, ..) => format!("{word} has ended, done"),
+        (Phase::Commit | Phase::Observe | Phase::Marker, ..) => word.to_owned(),
     }
 }
 
