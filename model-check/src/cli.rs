@@ -50,15 +50,15 @@ struct Command {
 /// What holds for every command.
 #[derive(Args, Clone, Debug)]
 pub struct Global {
-    /// How results are written: text, json, github, sarif or junit. FORMAT=FILE writes a file; may be given several times.
+    /// How to write results: text, json, github, sarif or junit. FORMAT=FILE writes a file; may be given several times.
     ///
     /// `github` writes annotations, and appends a summary to the file that GITHUB_STEP_SUMMARY names, if it is set.
     #[arg(long, global = true, value_name = "FORMAT[=FILE]", value_parser = Target::parse)]
     pub format: Vec<Target>,
-    /// Less: no progress, and of the results only what is wrong.
+    /// Print less: no progress, and of the results only what is wrong.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// More: what was counted.
+    /// Print more: what was counted.
     #[arg(short, long, global = true)]
     pub verbose: bool,
     /// When to use colour. NO_COLOR is honoured.
@@ -87,9 +87,9 @@ enum Task {
     Induct(InductArgs),
     /// Check recorded traces against the models.
     Conform(ConformArgs),
-    /// Say what a trace could be checked for, and what it lacks.
+    /// Say what a recorded trace could be checked for, and what it lacks.
     Doctor(DoctorArgs),
-    /// Drive the reference under load, crash it, and check its trace.
+    /// Drive the reference under load, kill it, and check its trace.
     Demo(DemoArgs),
     /// Write scripts that take an implementation along every edge of a model.
     Generate(GenerateArgs),
@@ -105,7 +105,7 @@ enum Task {
     Schema(SchemaArgs),
 }
 
-/// Of `check`.
+/// The arguments of `check`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
     /// The protocols; all of them if none is named.
@@ -122,11 +122,11 @@ pub struct CheckArgs {
     /// Look at this property only; may be given several times. A name, or the id of a requirement.
     #[arg(long, value_name = "ID")]
     pub property: Vec<String>,
-    /// How many threads to use: for one variant each, or together for the only one.
+    /// How many threads to use: one for each of several variants, or all of them for a single one.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
-    /// Search one state for all that differ from it in names alone: gateways that could change places, and numbers that
-    /// nothing mentions any more. The bounds then limit what is mentioned at once, and nothing limits how much there was.
+    /// Search only one of all states that differ in names alone: gateways that could change places, and numbers that no state
+    /// mentions any more. The bounds then limit what a state mentions at once, and not how much there was before.
     #[arg(long)]
     pub symmetry: bool,
     /// How long each search may take, for instance 60s, 500ms or 5m.
@@ -146,13 +146,13 @@ pub struct CheckArgs {
     pub out_dir: Option<PathBuf>,
 }
 
-/// Of `conform`.
+/// The arguments of `conform`.
 #[derive(Args, Clone, Debug)]
 pub struct ConformArgs {
     /// The traces, merged by their commit sequence; `-` is standard input.
     #[arg(required = true, value_name = "TRACE")]
     pub traces: Vec<PathBuf>,
-    /// The protocol, if it must be this one.
+    /// The protocol that the traces must be of.
     #[arg(long)]
     pub protocol: Option<String>,
     /// Fail if one of these never occurred.
@@ -163,7 +163,7 @@ pub struct ConformArgs {
     pub out_dir: Option<PathBuf>,
 }
 
-/// Of `induct`.
+/// The arguments of `induct`.
 #[derive(Args, Clone, Debug)]
 struct InductArgs {
     /// The protocol.
@@ -176,7 +176,7 @@ struct InductArgs {
     profile: Profile,
 }
 
-/// Of `doctor`.
+/// The arguments of `doctor`.
 #[derive(Args, Clone, Debug)]
 pub struct DoctorArgs {
     /// The traces, merged by their commit sequence; `-` is standard input.
@@ -191,13 +191,13 @@ pub enum Require {
     DangerWindows,
 }
 
-/// Of `demo`.
+/// The arguments of `demo`.
 #[derive(Args, Clone, Debug)]
 pub struct DemoArgs {
     /// The SQLite file; a temporary one if none is named.
     #[arg(long, value_name = "PATH")]
     pub database: Option<PathBuf>,
-    /// Of every schedule.
+    /// The seed of every random choice: the same seed makes the same choices.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many computers.
@@ -209,12 +209,12 @@ pub struct DemoArgs {
     /// How many rounds each task goes, once before the kill and once after it.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
-    /// What the process does that is killed.
+    /// Be the process under load, until it is killed.
     #[arg(long, hide = true)]
     pub under_load: bool,
 }
 
-/// Of `generate`.
+/// The arguments of `generate`.
 #[derive(Args, Clone, Debug)]
 struct GenerateArgs {
     /// The protocol.
@@ -227,7 +227,7 @@ struct GenerateArgs {
     out_dir: PathBuf,
 }
 
-/// Of `replay`.
+/// The arguments of `replay`.
 #[derive(Args, Clone, Debug)]
 struct ReplayArgs {
     /// A file that `check --out-dir` or `report` wrote.
@@ -249,7 +249,7 @@ struct ReplayArgs {
     jsonl: Option<PathBuf>,
 }
 
-/// Of `report`.
+/// The arguments of `report`.
 #[derive(Args, Clone, Debug)]
 struct ReportArgs {
     /// The protocols; all of them if none is named.
@@ -263,13 +263,13 @@ struct ReportArgs {
     /// How many variants to search at once.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Where links to the documentation and the code lead: a folder, or an address. Without it they lead to the current
-    /// folder, if that is the repository, and else are no links.
+    /// Where the repository is, for links to the documentation and the code: a folder or an address. Without it links lead to
+    /// the current folder if that is the repository, and else paths stand as text.
     #[arg(long, value_name = "WHERE")]
     repository: Option<String>,
 }
 
-/// Of `explore`.
+/// The arguments of `explore`.
 #[derive(Args, Clone, Debug)]
 struct ExploreArgs {
     /// The protocol.
@@ -285,14 +285,14 @@ struct ExploreArgs {
     bind: std::net::SocketAddr,
 }
 
-/// Of `explain`.
+/// The arguments of `explain`.
 #[derive(Args, Clone, Debug)]
 struct ExplainArgs {
     /// For instance SAVE-3, generation-only, send-wipe, or 12.
     id: String,
 }
 
-/// Of `schema`.
+/// The arguments of `schema`.
 #[derive(Args, Clone, Debug)]
 pub struct SchemaArgs {
     /// The format.

@@ -2,10 +2,11 @@
 //!
 //! # Theory of operation
 //!
-//! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the head of `snapshot.rs` has
-//! the table), and the model takes it or says which requirement forbids it. There is no second encoding of a guard. Events
-//! of different computers share nothing, so each computer has a state of its own, changed in place; the memory is that
-//! of the computers, whatever the length. The store's commit order makes the search one state wide.
+//! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the head of `snapshot.rs`
+//! has the table). The model takes the action or says which requirement forbids it. There is no second text of a guard.
+//! Events of different computers share nothing, so each computer has a state of its own, changed in place. The memory
+//! depends on the number of computers, not on the length of the trace. Since the store orders its commits, one state of
+//! each computer is enough, unless the outcome of a call is open.
 //!
 //! # Ground rules
 //!
@@ -13,10 +14,11 @@
 //!   is counted and printed.
 //! - A field that the check would not look at is refused, but for three: `time` and `x` of an event, since nothing may
 //!   depend on them, and what the header says of the implementation and its store, which is only printed.
-//! - An input that cannot be read is no verdict about an implementation ([`unreadable`]), and goes before any.
-//! - The first reading is fast and explains nothing. Whatever it refuses is read a second time (`explain.rs`).
-//! - Where the outcome of a call is not known, every present that is possible is kept (`open.rs`). Whatever is not possible in
-//!   any of them is refused.
+//! - An input that cannot be read says nothing about an implementation ([`unreadable`]). That it cannot be read is reported
+//!   before any verdict.
+//! - The first reading is fast and explains nothing. If it refuses a line, the trace is read a second time (`explain.rs`).
+//! - While the outcome of a call is open, every *present* is kept: every state in which the computer may be (`open.rs`). An
+//!   event that is possible in none of them is refused.
 //!
 //! # What is not here
 //!

@@ -4,9 +4,11 @@
 //! # Theory of operation
 //!
 //! A child process drives the reference on an SQLite file and is killed at a seeded save. This process opens the file,
-//! reports the child's gateways as crashed, drives on from there, and settles every computer. The whole trace, over the
-//! kill, must be a behaviour of the model; every save that was acknowledged must be in it; and each situation in which a
-//! historic bug struck must have occurred, for a calm sea proves no ship.
+//! reports the child's gateways as crashed, drives on from there, and settles every computer. Three things must be so:
+//!
+//! - the whole trace, from before and after the kill, is a behaviour of the model;
+//! - every save that was acknowledged is in it;
+//! - every danger window has occurred, since a run without danger proves little.
 //!
 //! # What is not here
 //!
@@ -41,7 +43,7 @@ use load::Plan;
 pub struct Demo {
     /// The SQLite file. It must not exist yet.
     pub database: PathBuf,
-    /// Of every schedule.
+    /// The seed of every random choice.
     pub seed: u64,
     /// How many computers.
     pub computers: u32,
@@ -85,9 +87,9 @@ pub struct HistoricVerdict {
     pub expected: String,
     /// By which it was; none if it was accepted.
     pub refused_by: Option<String>,
-    /// The line.
+    /// The line that was refused.
     pub line: Option<u64>,
-    /// Known variants whose rules take the whole trace.
+    /// Known variants whose rules accept the whole trace.
     pub explained_by: Vec<String>,
     /// Whether it is refused by what was expected, and explained by its own variant.
     pub is_right: bool,

@@ -16,7 +16,7 @@
 //!
 //! # What is not here
 //!
-//! The least number of paths. The cover is greedy: an edge may stand in several scripts.
+//! The least number of paths: the cover is greedy, so an edge may stand in several scripts.
 
 mod cover;
 mod graph;
@@ -41,7 +41,7 @@ use script::{Header, Line};
 pub enum Cover {
     /// Every step that the search at the bounds `smoke` takes.
     Edges,
-    /// In every state of a smaller search whatever somebody may try: what the model takes, and what it refuses.
+    /// In every state of a smaller search, all that anybody can try: what the model takes, and what it refuses.
     States,
 }
 

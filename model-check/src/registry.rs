@@ -1,4 +1,4 @@
-//! The protocols by name, with their types erased: what a command line can ask for.
+//! The protocols by name, with their types erased: what a command can ask for.
 
 use std::fmt;
 
@@ -59,10 +59,10 @@ pub trait Facts: Sync {
     /// The variants; the first is right.
     fn variants(&self) -> Vec<VariantInfo>;
 
-    /// The bounds in words. Nearly every variant is searched within the same.
+    /// The bounds in words. Most variants are searched within the same ones.
     fn bounds(&self, variant: usize, profile: Profile) -> String;
 
-    /// The same of the search for what must come about. Of a state they limit what it mentions at once, and not how much
+    /// The bounds of the search for what must come about, in words. They limit what a state mentions at once, not how much
     /// there was before.
     fn bounds_endless(&self, variant: usize, profile: Profile) -> String;
 
@@ -88,7 +88,7 @@ pub trait Entry: Facts {
     /// The model under the rules of the variant at this place.
     fn build(&self, variant: usize, profile: Profile) -> Self::Protocol;
 
-    /// The same within the bounds for questions about endless behaviours.
+    /// The same model within the bounds of the search for what must come about.
     fn build_endless(&self, variant: usize, profile: Profile) -> Self::Protocol;
 
     /// See [`Family::induct`]. Not every protocol has an invariant that is meant to be inductive.
@@ -110,7 +110,7 @@ pub trait Family: Facts {
     /// What must hold, and then what must come about.
     fn properties(&self) -> Vec<Property>;
 
-    /// What each sentence assumes of the world that says what must come about.
+    /// What each response assumes of the world.
     fn assumptions(&self) -> Vec<Assumptions>;
 
     /// The kinds of actions.
@@ -152,24 +152,24 @@ pub struct Ask {
     pub limits: Limits,
     /// How many threads the search takes.
     pub threads: usize,
-    /// Whether one state is searched for all that differ from it in names alone.
+    /// Whether only one of all states is searched that differ in names alone.
     pub symmetry: bool,
 }
 
-/// What a sentence that says what must come about assumes of the world.
+/// What a response, a sentence on what must come about, assumes of the world.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Assumptions {
-    /// The name of the sentence.
+    /// The name of the response.
     pub property: String,
-    /// If a step of such a class is possible for ever, one is taken at last.
+    /// Weak fairness: if a step of this class stays possible, one is taken at last.
     pub weak: Vec<Steps>,
-    /// If a step of such a class is possible again and again, one is taken at last.
+    /// Strong fairness: if a step of this class is possible again and again, one is taken at last.
     pub strong: Vec<Steps>,
-    /// Steps of such a class are taken only finitely often.
+    /// Steps of this class are taken only finitely often.
     pub finitely: Vec<Steps>,
 }
 
-/// A class of steps.
+/// A class of steps, about which fairness assumes something.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Steps {
     /// For instance `learn`.

@@ -1,5 +1,5 @@
-//! Wall time, which stands in a trace for people to read, and a deadline, which only ends a wait. Nothing is ever ordered
-//! or decided by either.
+//! Wall time, which a trace shows to people, and a deadline, which only ends a wait. Nothing is ordered or decided by
+//! either.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -30,7 +30,7 @@ impl Clock for StillClock {
     }
 }
 
-/// When a wait is over; never, if that is further away than this clock counts.
+/// When a wait is over. None means never: the wait is longer than this clock can count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline(Option<Instant>);
 

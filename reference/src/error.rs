@@ -1,4 +1,4 @@
-//! What can go wrong that is nobody's lost race. A lost race is an outcome, and stands in [`crate::store`].
+//! What can go wrong besides a lost race. A lost race is an outcome, and stands in [`crate::store`].
 //!
 //! Each message says what happened, where, and what mends it.
 
@@ -30,7 +30,7 @@ pub enum InvalidId {
     /// It names no page: the first one is 1.
     #[error("pages are counted from 1, so there is no generation 0")]
     Zero,
-    /// It could not be told from its neighbour once it had been through JSON.
+    /// Some readers of JSON would round it to another number.
     #[error("a counter stays below 2^53, {found} does not")]
     TooLarge {
         /// The number.
@@ -72,7 +72,7 @@ pub enum StoreError {
         /// The database.
         path: PathBuf,
     },
-    /// There is something else than a file: a folder, a pipe, a device.
+    /// The path leads to something other than a file: a folder, a pipe, a device.
     #[error("{path} is not a file; name a file, which may be new")]
     NotAFile {
         /// What was named.
@@ -135,8 +135,8 @@ pub enum StoreError {
         /// What is impossible about it.
         what: String,
     },
-    /// The operating system refused. Whether the write was kept, nobody knows: a commit whose end was not reported may be
-    /// on the disk or not, with all that shared it.
+    /// The operating system refused. Nobody knows whether the write was kept: a commit whose end was not reported may be on
+    /// the disk or not, with all that shared it.
     #[error("reading or writing {path} failed; look at its disk")]
     Io {
         /// The database.
@@ -145,7 +145,7 @@ pub enum StoreError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The store was closed before it came to this. Whether the write was kept, nobody knows.
+    /// The store was closed before the outcome was known. Nobody knows whether the write was kept.
     #[error("the store of {path} is closed; open it again")]
     Closed {
         /// The database.
@@ -154,8 +154,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the very same call may succeed later, without anybody having repaired anything here. Each call names what
-    /// it expects, so repeating it is never worse than having it delivered late.
+    /// Whether the very same call may succeed later, without any repair here. Each call names what it expects, so repeating
+    /// it is never worse than having it delivered late.
     pub fn is_transient(&self) -> bool {
         matches!(self, StoreError::Busy { .. } | StoreError::DiskFull { .. })
     }

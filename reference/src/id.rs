@@ -1,9 +1,9 @@
 //! Identities: what names a computer, a life of its state, a page of that life, and whoever speaks.
 //!
-//! None of them is ordered beyond its meaning. Two incarnations are equal or they are not: whoever compared them by size
-//! would soon believe that the larger one is alive. Generations are compared only inside one incarnation, so only a
-//! [`PageName`], which has both, can be asked. Of the names only a [`ComputerId`] is ordered, since it may be a key. Random
-//! names are minted in this file and nowhere else.
+//! The types allow no comparison without a meaning. Two incarnations are equal or they are not: whoever compared them by
+//! size would soon believe that the larger one is alive. Generations are compared only inside one incarnation, so only a
+//! [`PageName`], which has both, can be compared. Of the names only a [`ComputerId`] is ordered, since it may be a key.
+//! Random names are minted in this file and nowhere else.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::error::InvalidId;
 
-/// Numbers at or above this cannot travel through JSON unharmed, so no counter reaches it.
+/// No counter reaches this number: readers of JSON may round whatever is as large.
 pub(crate) const NUMBER_LIMIT: u64 = 1 << 53;
 
 /// The longest name, in bytes.
@@ -124,16 +124,16 @@ fn valid_name(name: String) -> Result<String, InvalidId> {
 
 // ------------------------------------------------------------------------------------------------------- numbers
 
-/// One life of a computer's state. The store mints one at each registration of a process, at the end of each reset, and
-/// at each rollback; whatever names another than the current one is refused.
+/// The number of one life of a computer's state. The store mints one at each registration of a process, at the end of each
+/// reset, and at each rollback. Whatever names another than the current one is refused.
 ///
-/// Only equality has a meaning, so there is no order: whoever asks which of two is alive must ask the store.
+/// Only equality has a meaning, so there is no order: only the store knows which of two is the current one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct Incarnation(u64);
 
 impl Incarnation {
-    /// What a computer has whose first process has not registered yet: nobody's.
+    /// What a computer has in its row until its first process has registered. It belongs to nobody.
     pub const NOBODY: Incarnation = Incarnation(0);
 
     /// The number, for logs and for the wire.
@@ -141,7 +141,7 @@ impl Incarnation {
         self.0
     }
 
-    /// The one that is minted in place of this one; none after the last that a trace can carry.
+    /// The one that is minted next; none after the last that a trace can carry.
     pub(crate) fn next(self) -> Option<Incarnation> {
         Incarnation::try_from(self.0 + 1).ok()
     }
@@ -152,14 +152,14 @@ impl Incarnation {
     }
 }
 
-/// Counts the pages that a computer has handed out, from 1. It says nothing across incarnations, so by itself it can only
-/// be equal to another; ask a [`PageName`] which page is newer.
+/// The number of a page among those that a computer has handed out in one incarnation, from 1. It says nothing across
+/// incarnations, so two of them can only be equal or not; compare [`PageName`]s to find the newer page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct Generation(u64);
 
 impl Generation {
-    /// That of the first page.
+    /// The generation of the first page.
     pub const FIRST: Generation = Generation(1);
 
     /// The number, for logs and for the wire.
@@ -167,7 +167,7 @@ impl Generation {
         self.0
     }
 
-    /// That of the page which follows the newest one; the first if there was none.
+    /// The generation of the page after the newest one; the first if there was none.
     ///
     /// # Errors
     /// [`InvalidId::TooLarge`] after 2^53 - 1 pages.
@@ -215,7 +215,7 @@ macro_rules! number {
 number!(Incarnation "incarnation");
 number!(Generation "generation");
 
-/// Names one page: the incarnation that it shows, and its generation within.
+/// Names one page: the incarnation that it shows, and its generation within that.
 ///
 /// Of two pages of one incarnation the higher generation is newer. Pages of different incarnations are not comparable:
 ///

@@ -1,16 +1,18 @@
 //! A durable store of computers: which save may land, and which page may a reference resolve against?
 //!
 //! A *computer* is a stateful thing that a user owns: a browser, a virtual machine, a worker process. It restarts, is
-//! evicted and is reset, while snapshots of it are on their way. Three things then go wrong in the field. A save that was
-//! under way during a reset brings the wiped page back. A restarted computer counts from one again, and its saves are
-//! dropped for being old. A click resolves against a page of a life that is over.
+//! evicted and is reset, while snapshots of it are on their way. Three things then go wrong in the field:
+//!
+//! - a save that was under way during a reset brings the wiped page back;
+//! - a restarted computer counts from one again, and its saves are dropped for being old;
+//! - a click resolves against a page of a life that is over.
 //!
 //! # Theory of operation
 //!
 //! The store keeps one *incarnation* for each computer, and whatever ends a life mints the next: a process that
 //! registers, a reset, a rollback. Each save, call, wipe and act names the incarnation that it is meant for, and whoever
-//! is another refuses it. Within an incarnation pages are ordered by their *generation*; across incarnations they are not
-//! ordered at all.
+//! is another one refuses it. Within an incarnation pages are ordered by their *generation*; across incarnations they are
+//! not ordered at all.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -59,8 +61,8 @@
 //!
 //! # Ground rules
 //!
-//! - Every write names what it expects. A lost race is an outcome that says what won; an [`StoreError`] is nobody's lost
-//!   race, and says whether the same call may be tried again.
+//! - Every write names what it expects. A lost race is an outcome that says what won. A [`StoreError`] is no lost race, and
+//!   says whether the same call may be tried again.
 //! - Nothing here is global: no runtime, no subscriber, no environment. Futures run anywhere.
 //! - What the guarantees rest on is numbered (`ASSUME-1` ...) in `docs/assumptions.md`, and cited where it is used; what
 //!   is guaranteed is numbered (`SAVE-3` ...) in `docs/requirements/`.

@@ -1,9 +1,8 @@
 //! The snapshot protocol, as a control plane and a computer use it.
 //!
-//! A [`Gateway`] is what a control-plane process holds: it begins snapshots, saves pages, resolves references, resets
-//! and rolls back. A [`ProcessStart`] is what a starting process of a computer holds, until it knows who it is. The calls
-//! between the two are yours; each carries the incarnation that it is meant for, and the computer refuses those that are
-//! meant for another.
+//! Each control-plane process has a [`Gateway`]. Each starting process of a computer has a [`ProcessStart`], until it knows
+//! who it is. The calls between the two are yours; each carries the incarnation that it is meant for, and the computer
+//! refuses those that are meant for another.
 
 mod message;
 mod process;
@@ -21,7 +20,7 @@ pub use message::{Act, Answer, Call, Page, Ticket, WipeOrder, Wiped};
 pub use process::ProcessStart;
 pub use reset::{Computer, NotResetting, ResetError, ResetOutcome, WipeReply};
 
-/// A control-plane process, as the protocol knows it.
+/// A control-plane process: it begins snapshots, saves pages, resolves references, resets and rolls back. Cheap to clone.
 pub struct Gateway<S> {
     store: Arc<S>,
     name: GatewayName,
@@ -94,7 +93,7 @@ pub enum Resolved {
 }
 
 impl<S: Store> Gateway<S> {
-    /// A gateway of this name. If the name was in use before a crash, call
+    /// A gateway of this name on this store. If a gateway of that name has crashed before, call
     /// [`crate::trace::Recorder::gateway_crashed`] first.
     pub fn new(store: Arc<S>, name: GatewayName) -> Gateway<S> {
         Gateway { store, name }
@@ -110,7 +109,7 @@ impl<S: Store> Gateway<S> {
         &self.store
     }
 
-    /// Makes room for a computer.
+    /// Creates a computer in the store, unless it is there already.
     ///
     /// # Guarantees
     /// An existing computer is left as it is.
@@ -134,8 +133,8 @@ impl<S: Store> Gateway<S> {
     /// Begins a snapshot.
     ///
     /// # Guarantees
-    /// SAVE-1: the ticket names the incarnation that is current now, before the computer is called. So a page can only
-    /// be of that life, or of a later one that refuses the call.
+    /// SAVE-1: the ticket names the incarnation that is current now, before the computer is called. So the page that comes
+    /// back is of that life: a process of any other refuses the call.
     ///
     /// # Assumptions
     /// ASSUME-5: the computer refuses a call that names another incarnation than its own.
@@ -172,8 +171,9 @@ impl<S: Store> Gateway<S> {
     /// ASSUME-7: nobody else writes the row meanwhile.
     ///
     /// # Outcomes
-    /// SAVE-11: a refusal is final, since the page can never be stored: begin a new snapshot. The ticket of a page that was refused
-    /// must not be exchanged for a new one under which the same page would be sent again.
+    /// See [`Saved`].
+    /// SAVE-11: a refusal is final, since the page can never be stored. Begin a new snapshot, and do not send the refused page
+    /// again under the new ticket.
     ///
     /// # Errors
     /// Those of the store.
@@ -212,7 +212,7 @@ impl<S: Store> Gateway<S> {
     /// loaded can be rolled back to.
     ///
     /// # Assumptions
-    /// None. What was loaded may be over by the time that it is looked at; whatever is done with it names it.
+    /// None. What was loaded may be out of date when somebody looks at it; whatever is done with it names it.
     ///
     /// # Outcomes
     /// The page, if there is one, and what else the store knew.
@@ -241,7 +241,7 @@ impl<S: Store> Gateway<S> {
     /// may have become another before the act arrives.
     ///
     /// # Outcomes
-    /// An act, or what the agent has missed.
+    /// An act to forward, or what is stored instead of the cited page.
     ///
     /// # Errors
     /// Those of the store.
@@ -263,7 +263,7 @@ impl<S: Store> Gateway<S> {
         })
     }
 
-    /// Puts a page back that was loaded earlier.
+    /// Puts a page back that was loaded earlier, in place of the stored one.
     ///
     /// # Guarantees
     /// SAVE-7: it replaces the expected incarnation or nothing, and mints one; so no save that was under way can undo
@@ -274,7 +274,7 @@ impl<S: Store> Gateway<S> {
     /// learned its incarnation, it loads.
     ///
     /// # Outcomes
-    /// See [`RollbackOutcome`]. The page keeps its own old name, and nothing resolves against it until the new process has saved a page.
+    /// See [`RollbackOutcome`]. The page keeps its own old name, so nothing resolves until the new process has saved a page.
     ///
     /// # Errors
     /// Those of the store. It may be sent again, and happens at most once.
@@ -297,7 +297,7 @@ impl<S: Store> Gateway<S> {
         self.store.rollback(request).await
     }
 
-    /// Pairs the steps of one operation in a trace. Without a trace there is nothing to pair.
+    /// A name that pairs the steps of one operation in a trace; none if nothing is recorded.
     fn operation(&self) -> Option<OperationName> {
         self.store.recorder().is_on().then(OperationName::mint)
     }

@@ -1,10 +1,10 @@
-//! Where the rows are kept: one for each computer, and every decision about it in one transaction.
+//! The store: one row for each computer, and every decision about a row in one transaction.
 //!
 //! # Theory of operation
 //!
-//! A row is the current incarnation of a computer, whether a reset is under way, the incarnation that the last reset opened,
-//! and the stored page under its own name. The store mints incarnations, so equality with the current one is the whole
-//! fence: whatever is late names another. A page is compared by generation only with a page of its own incarnation.
+//! A row has the current incarnation of a computer, whether a reset is under way, the incarnation that the last reset
+//! opened, and the stored page under its own name. The store mints incarnations, so equality with the current one is the
+//! whole fence: whatever is late names another. Pages are compared by generation only within one incarnation.
 //!
 //! # Ground rules
 //!
@@ -12,9 +12,9 @@
 //!   transaction.
 //! - A lost race is an outcome that says what won, never an error.
 //! - Where recording is on, the decision and its trace event are one transaction: a decision that was rolled back leaves
-//!   no event, and none is missing.
+//!   no event, and one that was committed leaves one.
 //!
-//! People seldom call a store by hand: [`crate::Gateway`] and [`crate::ProcessStart`] do.
+//! [`crate::Gateway`] and [`crate::ProcessStart`] call a store for you.
 
 mod memory;
 mod outcome;
@@ -47,7 +47,8 @@ use crate::trace::Recorder;
 /// that asked; ASSUME-7, that a row has one writer at a time.
 ///
 /// # Outcomes
-/// The type of each says what won where the step was refused. A refusal has changed nothing.
+/// Each method has a type of its own for how it ended. Where the step was refused, it says what won. A refusal has changed
+/// nothing.
 ///
 /// # Errors
 /// [`StoreError`]; nothing was changed, unless its variant says that nobody knows. All but `create`, `look` and
@@ -56,8 +57,8 @@ use crate::trace::Recorder;
 ///
 /// # Cancellation
 /// A step is submitted when its method is called, not when the future is first polled. So writes that one thread submits
-/// are taken in the order of the calls, and a read that begins after a write's outcome sees the write. Who drops the
-/// future gives up the outcome, not the step, which may or may not happen.
+/// are taken in the order of the calls, and a read that begins after a write's outcome sees the write. To drop the future
+/// gives up the outcome, not the step, which may or may not happen.
 pub trait Store: Send + Sync + 'static {
     /// Makes a row for a computer that has none.
     ///
@@ -71,11 +72,12 @@ pub trait Store: Send + Sync + 'static {
     /// None beyond the moment: nothing may be decided by it alone. A write that follows names what was seen here.
     fn look(&self, computer: ComputerId) -> impl Future<Output = Result<Option<Standing>, StoreError>> + Send;
 
-    /// Computers whose reset is under way: what a gateway looks through when it starts.
+    /// Lists computers whose reset is under way, a page at a time: what a gateway looks through when it starts.
     ///
     /// # Guarantees
-    /// RESET-5: up to `limit` of them, in the order of their ids, beginning behind `after`; none iff there are none behind
-    /// it. Whoever goes on from the last one comes by each computer whose reset was under way all the while.
+    /// RESET-5: up to `limit` of them, in the order of their ids, beginning behind `after`. The list is empty iff there are
+    /// none behind it. Whoever goes on from the last one until the list is empty has met each computer whose reset was under
+    /// way all the time.
     fn resets_under_way(
         &self,
         after: Option<ComputerId>,
@@ -91,8 +93,8 @@ pub trait Store: Send + Sync + 'static {
     /// Mints an incarnation for a process.
     ///
     /// # Guarantees
-    /// RESTART-1: iff the incarnation that it expects to follow is the current one. RESTART-2: what is minted is above all
-    /// that was minted before.
+    /// RESTART-1: iff the incarnation that the process expects to follow is the current one. RESTART-2: what is minted is
+    /// above all that was minted before.
     fn register(&self, question: Question) -> impl Future<Output = Result<RegisterOutcome, StoreError>> + Send;
 
     /// Reads the incarnation that a call must name.
@@ -118,7 +120,7 @@ pub trait Store: Send + Sync + 'static {
     /// Reads the incarnation that a wipe must name.
     ///
     /// # Guarantees
-    /// RESET-5: it is told iff a reset is under way, whoever has claimed it.
+    /// RESET-5: there is one iff a reset is under way, whoever has claimed it.
     fn send_wipe(&self, request: SendWipe) -> impl Future<Output = Result<SendWipeOutcome, StoreError>> + Send;
 
     /// Ends a reset and mints an incarnation.
@@ -133,7 +135,7 @@ pub trait Store: Send + Sync + 'static {
     /// SAVE-9: both as they stood in the row at one moment.
     fn load(&self, request: Load) -> impl Future<Output = Result<LoadOutcome, StoreError>> + Send;
 
-    /// Reads a page that an agent cites.
+    /// Reads the page that an agent cites, if references into it still resolve.
     ///
     /// # Guarantees
     /// RESET-6: iff it is the stored one and of the current incarnation.
@@ -146,7 +148,7 @@ pub trait Store: Send + Sync + 'static {
     /// from before the last reset nor of an incarnation that was not minted (SAVE-8).
     ///
     /// # Assumptions
-    /// SAVE-8: the page was loaded. Which pages were, no store keeps; [`crate::Gateway::rollback`] takes no other.
+    /// SAVE-8: the page was loaded. A store does not remember which pages were; [`crate::Gateway::rollback`] takes no other.
     fn rollback(&self, request: Rollback) -> impl Future<Output = Result<RollbackOutcome, StoreError>> + Send;
 
     /// Where the steps are recorded; [`Recorder::off`] if they are not.

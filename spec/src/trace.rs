@@ -41,7 +41,7 @@ pub struct Header {
     pub store: String,
     /// Every process that may speak below.
     pub processes: Vec<String>,
-    /// Every action that is logged whenever it happens. Needing one of these where none is logged is a failure.
+    /// Every action that is logged whenever it happens. If one of the protocol is not claimed, no verdict is a pass.
     pub claims: Vec<Verb>,
     /// The recorder may have lost events; no verdict can then be a pass.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -116,6 +116,33 @@ pub struct Event<'a> {
     pub x: Option<&'a RawValue>,
 }
 
+impl<'a> Event<'a> {
+    /// An event of this process, with nothing said of it but what was done to which computer: the first of its process, of no
+    /// commit, and done.
+    pub fn new(process: impl Into<Text<'a>>, phase: Phase, action: Verb, computer: impl Into<Text<'a>>) -> Event<'a> {
+        Event {
+            process: process.into(),
+            sequence: 0,
+            commit: None,
+            phase,
+            operation: None,
+            action,
+            computer: computer.into(),
+            outcome: Outcome::Done,
+            because: None,
+            incarnation: None,
+            generation: None,
+            expected: None,
+            minted: None,
+            life: None,
+            by: None,
+            row: None,
+            time: None,
+            x: None,
+        }
+    }
+}
+
 /// A computer's row in the store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -136,7 +163,7 @@ pub struct Row {
 pub enum Phase {
     /// The effect happened here, in one piece.
     Commit,
-    /// Something outside is about to be called.
+    /// The store is about to be called.
     Begin,
     /// The call has come back.
     End,
@@ -165,8 +192,19 @@ impl Outcome {
     }
 }
 
+/// Whose step an action is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// A computer's own.
+    Computer,
+    /// A gateway's.
+    Gateway,
+    /// The store's: only these are calls of the store, and change a row.
+    Store,
+}
+
 macro_rules! verbs {
-    ($($name:ident $word:literal $what:literal)*) => {
+    ($($name:ident $word:literal $side:ident $what:literal)*) => {
         /// The actions of all protocols, named as in the models.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
         pub enum Verb { $(#[doc = $what] #[serde(rename = $word)] $name,)* }
@@ -180,27 +218,30 @@ macro_rules! verbs {
 
             /// What it says.
             pub fn sentence(self) -> &'static str { match self { $(Verb::$name => $what,)* } }
+
+            /// Whose step it is. The `process` of a step of the store is whoever has asked for it.
+            pub fn side(self) -> Side { match self { $(Verb::$name => Side::$side,)* } }
         }
     };
 }
 
 verbs! {
-    Restart  "restart"   "A computer's process starts under a new `life`."
-    Ask      "ask"       "A process (`life`) reads the current incarnation (`expected`), and asks to follow it."
-    Register "register"  "The store mints an incarnation (`minted`) for the process (`life`) that follows `expected`."
-    Learn    "learn"     "The process learns its `incarnation`."
-    Begin    "begin"     "A gateway reads the current `incarnation`, and calls the computer with it."
-    Answer   "answer"    "The computer answers a call for `incarnation` with the page of this `generation`."
-    Save     "save"      "The store takes the page of this `incarnation` and `generation`, or refuses it."
-    Claim    "claim"     "A reset of the incarnation `expected` begins, and the stored page is deleted."
-    SendWipe "send-wipe" "A gateway tells the computer to wipe `incarnation`."
-    Wipe     "wipe"      "The computer wipes `incarnation`, sent `by` a gateway: `life` begins, and counts on from `generation`."
-    Finish   "finish"    "The reset that wiped `incarnation` ends, and `minted` is open."
-    Load     "load"      "The stored page is read: its `incarnation` and `generation`, or neither."
-    Resolve  "resolve"   "A reference into the page of this `incarnation` and `generation` is looked up, and the act forwarded."
-    Perform  "perform"   "The computer acts on the page of this `incarnation` and `generation`."
-    Rollback "rollback"  "The page of this `incarnation` and `generation` is put back in place of `expected`; `minted` is new."
-    Crash    "crash"     "A gateway has died, and is back without its memory."
+    Restart  "restart"   Computer "A computer's process starts under a new `life`."
+    Ask      "ask"       Computer "A process (`life`) reads the current incarnation (`expected`), and asks to follow it."
+    Register "register"  Store    "The store mints an incarnation (`minted`) for the process (`life`) that follows `expected`."
+    Learn    "learn"     Computer "The process learns its `incarnation`."
+    Begin    "begin"     Gateway  "A gateway reads the current `incarnation`, and calls the computer with it."
+    Answer   "answer"    Computer "The computer answers a call for `incarnation` with the page of this `generation`."
+    Save     "save"      Store    "The store takes the page of this `incarnation` and `generation`, or refuses it."
+    Claim    "claim"     Store    "A reset of the incarnation `expected` begins, and the stored page is deleted."
+    SendWipe "send-wipe" Gateway  "A gateway tells the computer to wipe `incarnation`."
+    Wipe     "wipe"      Computer "The computer wipes `incarnation`, sent `by` a gateway: `life` begins, and counts on from `generation`."
+    Finish   "finish"    Store    "The reset that wiped `incarnation` ends, and `minted` is open."
+    Load     "load"      Gateway  "The stored page is read: its `incarnation` and `generation`, or neither."
+    Resolve  "resolve"   Gateway  "A reference into the page of this `incarnation` and `generation` is looked up, and the act forwarded."
+    Perform  "perform"   Computer "The computer acts on the page of this `incarnation` and `generation`."
+    Rollback "rollback"  Store    "The page of this `incarnation` and `generation` is put back in place of `expected`; `minted` is new."
+    Crash    "crash"     Gateway  "A gateway has died, and is back without its memory."
 }
 
 /// Text of a line: borrowed, unless it had escapes in it.

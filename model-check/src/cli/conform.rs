@@ -16,7 +16,8 @@ use crate::report::subject::Subject;
 /// Runs `conform`.
 ///
 /// # Errors
-/// If a file is not there, standard input or a pipe cannot be read, or a result not be written. What is wrong with a trace is in the report.
+/// If a file is not there, standard input or a pipe cannot be read, or a result cannot be written. What is wrong with a
+/// trace is in the report.
 pub fn run(args: &ConformArgs, console: &mut Console) -> Result<Exit, Failure> {
     check_protocol(args)?;
     let inputs = inputs(&args.traces)?;

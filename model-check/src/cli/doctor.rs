@@ -6,7 +6,7 @@ use super::{Console, DoctorArgs, Failure};
 use crate::conform::doctor::{Decided, Examination, Finding, examine};
 use crate::exit::Exit;
 
-/// Runs `doctor`. It ends with 0 if nothing keeps a check of the trace from passing but the trace's being wrong.
+/// Runs `doctor`. It ends with 0 if a check of such a trace can pass: only what the trace says can then be wrong.
 ///
 /// # Errors
 /// If a file is not there, standard input or a pipe cannot be read, or a result not be written.

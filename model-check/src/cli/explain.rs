@@ -101,7 +101,7 @@ fn action(kind: &str, expected: Expected) -> String {
     let verb = |word: &str| Verb::ALL.iter().find(|verb| verb.word() == word).map(|verb| verb.sentence());
     match kind.strip_prefix("refuse-") {
         Some(refused) => format!("whoever is asked to {refused} does not, and names the requirement that forbids it"),
-        None if expected.variant_only.contains(&kind) => "only rejected variants do it".to_owned(),
+        None if expected.variant_only.contains(&kind) => "only variants do it".to_owned(),
         None => verb(kind).unwrap_or("it keeps a search small, and no trace shows it").to_owned(),
     }
 }

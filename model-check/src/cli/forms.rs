@@ -22,7 +22,7 @@ pub(super) struct Forms<'a, R, T> {
 }
 
 impl<R: Serialize, T: Fn(&mut dyn Write, Style) -> io::Result<()>> Forms<'_, R, T> {
-    /// Whether there is such a form of it.
+    /// Fails if the command has no such form.
     pub(super) fn check(&self, format: Format) -> Result<(), Failure> {
         match format {
             Format::Text | Format::Json => Ok(()),

@@ -1,4 +1,4 @@
-//! From what was typed to what was meant, with a list of what there is if it is nothing.
+//! Looks up the names that were typed. If there is none such, the message says what there is.
 
 use outlive_spec::protocol::Broken;
 

@@ -1,7 +1,9 @@
-//! What a trace could be checked for, and what it lacks. This looks at what is recorded, not at whether it is right.
+//! `doctor`: what a trace could be checked for, and what it lacks. It looks at what is recorded, not at whether it is right.
+
+use std::collections::BTreeSet;
 
 use outlive_spec::snapshot::check::Check;
-use outlive_spec::trace::{Event, Header, Outcome, Phase, Verb};
+use outlive_spec::trace::{Event, Header, Outcome, Phase, Side, Verb};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -124,17 +126,11 @@ struct Seen {
     named: u64,
     unknown: u64,
     /// Processes that have spoken for a computer, and for a gateway.
-    far: std::collections::BTreeSet<String>,
-    near: std::collections::BTreeSet<String>,
+    far: BTreeSet<String>,
+    near: BTreeSet<String>,
 }
 
-/// Steps of the computer itself.
-const FAR: [Verb; 6] = [Verb::Restart, Verb::Ask, Verb::Learn, Verb::Answer, Verb::Wipe, Verb::Perform];
-/// Steps of a gateway.
-const NEAR: [Verb; 5] = [Verb::Begin, Verb::SendWipe, Verb::Load, Verb::Resolve, Verb::Crash];
-/// Steps of the store.
-const STORE: [Verb; 5] = [Verb::Register, Verb::Save, Verb::Claim, Verb::Finish, Verb::Rollback];
-/// Steps that are of an operation.
+/// Actions whose events can bear the name of an operation.
 const NAMEABLE: [Verb; 5] = [Verb::Begin, Verb::Answer, Verb::Save, Verb::Resolve, Verb::Perform];
 
 impl Seen {
@@ -152,17 +148,16 @@ impl Seen {
         self.events += 1;
         self.by_verb[verb as usize] += 1;
         self.without_commit += u64::from(event.commit.is_none());
-        let is_an_effect = STORE.contains(&verb) && !fields::is_of_a_call(event);
+        let is_an_effect = verb.side() == Side::Store && !fields::is_of_a_call(event);
         self.effects += u64::from(is_an_effect);
         self.with_row += u64::from(is_an_effect && event.row.is_some());
         self.nameable += u64::from(NAMEABLE.contains(&verb));
         self.named += u64::from(NAMEABLE.contains(&verb) && event.operation.is_some());
         self.unknown += u64::from(event.outcome == Outcome::Unknown && event.phase != Phase::Begin);
-        if FAR.contains(&verb) {
-            self.far.insert(event.process.to_string());
-        }
-        if NEAR.contains(&verb) {
-            self.near.insert(event.process.to_string());
+        match verb.side() {
+            Side::Computer => drop(self.far.insert(event.process.to_string())),
+            Side::Gateway => drop(self.near.insert(event.process.to_string())),
+            Side::Store => {}
         }
     }
 

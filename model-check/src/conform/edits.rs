@@ -1,8 +1,8 @@
-//! What would have to be different for a refused line to be taken: another value in it, a line before it that is not there,
-//! or some steps that come first.
+//! What would have to be different for a refused line to be taken: another value in it, a line before it left out, or some
+//! steps that come first.
 //!
-//! Each edit is tried on the model, and so is the rest of the trace behind it. An edit after which the trace goes on is
-//! most often what has truly happened, or what should have.
+//! Each edit is tried on the model, and so is the rest of the trace behind it. An edit with which the trace goes on most
+//! often tells what has really happened, or what should have.
 
 use std::collections::{HashSet, VecDeque};
 

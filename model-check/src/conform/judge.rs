@@ -1,4 +1,4 @@
-//! The judge: one line after the other, each computer in place, with memory for as many computers as live.
+//! The judge: it takes one event after the other, and changes the state of its computer in place.
 
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::state::Gateway;
@@ -54,12 +54,12 @@ struct Speaker {
     next: u64,
 }
 
-/// Where those are of whom an event speaks.
+/// Where the process and the computer of an event are.
 #[derive(Clone, Copy)]
 pub(super) struct Places {
-    /// None, if it is not declared.
+    /// None if no header declares it.
     speaker: Option<Place>,
-    /// None, if no event before this batch has spoken of it.
+    /// None if no event before this batch has spoken of it.
     computer: Option<Place>,
 }
 
@@ -81,8 +81,9 @@ impl Judge {
         }
     }
 
-    /// Where those are of whom these events speak. What is not in the cache is most of what judging an event costs, so it is
-    /// waited for side by side: first the places are guessed, then all that is there is looked at, and only then the names.
+    /// Finds the process and the computer of each of these events. Most of the cost of judging an event is the wait for memory
+    /// that is not in the cache. So the memory of many events is fetched at once: first the places are guessed, then what is
+    /// there is touched, and only then are the names compared.
     #[inline]
     pub(super) fn look_ahead(&self, events: &[Event<'_>]) -> Batch<Places> {
         let guess = |event: &Event<'_>| (self.speakers.guess(&event.process), self.computers.guess(&event.computer));

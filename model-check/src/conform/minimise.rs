@@ -1,8 +1,8 @@
 //! A shorter trace that is refused for the same reason.
 //!
-//! Delta debugging: lines are left out in ever smaller pieces, as long as what is left is taken up to its last line, and
-//! that one is refused by the same guard. In the end no single line can be left out any more. The sequences are renumbered,
-//! for what was left out was not lost.
+//! Delta debugging: lines are left out in ever smaller pieces. A piece stays out if the rest is still taken up to its last
+//! line, and that line is still refused by the same guard. In the end no single line can be left out any more. The sequences
+//! are renumbered, since nothing was lost.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,7 @@ use outlive_spec::trace::{Event, Header};
 use super::past::{Scene, blamed, judge_after, without_each};
 use super::report::Minimised;
 use super::snapshot::Cause;
+use super::write::line;
 
 /// How many events are judged at most before what has been found so far is taken.
 const BUDGET: usize = 2_000_000;
@@ -95,14 +96,10 @@ fn lines<'e>(header: &Header, events: impl Iterator<Item = &'e Event<'e>>) -> Ve
             next.entry(by.to_string()).or_default();
         }
         let sequence = next.entry(event.process.to_string()).or_default();
-        lines.push(json(&Event { sequence: *sequence, ..event.clone() }));
+        lines.push(line(&Event { sequence: *sequence, ..event.clone() }));
         *sequence += 1;
     }
     let header = Header { processes: next.into_keys().collect(), ..header.clone() };
-    lines.insert(0, json(&header));
+    lines.insert(0, line(&header));
     lines
-}
-
-fn json<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).expect("the types of the trace format have only text keys, and no map")
 }

@@ -1,6 +1,6 @@
-//! Things by name. Each line of a trace looks two up, computers and processes come in any order, and there may be many:
-//! what a look-up costs is memory that is not in the cache. So the table holds nothing but places, and a name stands beside
-//! what it names, for that is looked at next.
+//! Values by name. Each line of a trace looks up two, a process and a computer. There may be many, in any order, so the cost
+//! of a look-up is memory that is not in the cache. Therefore the table holds only places, and a name stands beside the value
+//! that it names, which is looked at next.
 
 use std::hash::BuildHasher;
 use std::ops::{Index, IndexMut};
@@ -22,11 +22,11 @@ type Name = SmallVec<[u8; 24]>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place(u32);
 
-/// Where a value may be.
+/// Where a value most likely is.
 #[derive(Clone, Copy)]
 pub(super) struct Guess {
     hash: u64,
-    /// None, if there is no such name.
+    /// None if there is no such name.
     pub(super) place: Option<Place>,
 }
 

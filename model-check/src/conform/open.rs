@@ -2,25 +2,23 @@
 //!
 //! # Theory of operation
 //!
-//! A call that has begun takes effect once, at some moment after its begin, or never. Its end tells which: *done*, then
-//! it was before the end; *refused*, then it never was, and at some moment in between the model refuses it for that reason.
-//! Where the end is missing or says *unknown*, the effect may also come later, for the message may still be under way.
+//! A call that has begun takes effect once, at some moment after its begin, or never. Its end tells which. *Done*: it took
+//! effect before the end. *Refused*: it never did, and at some moment since its begin the model refuses it for that reason.
+//! If the end is missing or says *unknown*, the effect may also come later, since the message may still be under way.
 //!
-//! So before each event of the computer, every call that is waiting is let happen in every present in which the model
-//! takes it, and in the others it waits on. What comes then leaves those presents in which it is possible. Most often
-//! the first such event leaves only one: a page is loaded, a row is shown, a save is refused. A call is closed once it has
-//! happened in every present, or can never happen again: an incarnation that is over does not come back.
+//! So before each event of the computer, every call that waits is tried in every present. Where the model takes it, there
+//! is a second present, in which it has happened; in the first it waits on. The event is then taken in those presents in
+//! which it is possible, and the others are dropped. Most often the first event leaves only one: a page is loaded, a row is
+//! shown, a save is refused. A call is closed once it has happened in every present, or can never happen again: an
+//! incarnation that is over does not come back.
 //!
 //! # Ground rules
 //!
 //! - The model decides what can happen, as everywhere. This file knows when it may, and whom to believe.
-//! - An event that bears the name of a call which has begun, and says what became of it, is that call's effect: in a present
-//!   in which it had happened already, it cannot happen again.
-//! - Whoever dies hears of no end. What it has sent may still arrive.
-//!
-//! # What is not here
-//!
-//! An incarnation that was minted and not told is taken for the next one, for nothing names another.
+//! - A logged effect that bears the name of a call which has begun is the effect of that call. In a present in which the call
+//!   had happened already, it cannot happen again.
+//! - A process that dies hears of no end. What it has sent may still arrive.
+//! - If it is not told what a call has minted, it is taken for the next incarnation, since nothing names another.
 
 mod call;
 
@@ -52,11 +50,11 @@ pub(super) struct Open {
     has_forgotten: bool,
 }
 
-/// What may be.
+/// One state in which the computer may be.
 #[derive(Clone, PartialEq, Eq)]
 struct Present {
     track: Track,
-    /// Of each call.
+    /// What has become of each call, in the order of `Open::calls`.
     fates: SmallVec<[Fate; 4]>,
 }
 
@@ -326,8 +324,8 @@ impl Present {
         Ok(Some(present))
     }
 
-    /// Notes for which reasons each call that waits would be refused now. Where nobody hears of the end, no reason matters,
-    /// and what can never happen any more is as good as what has happened.
+    /// Notes for which reasons each call that waits would be refused now. If nobody will hear of the end, no reason matters;
+    /// and a call that can never happen again is treated like one that has happened, so that more presents are the same.
     fn note(&mut self, rules: &Rules, calls: &[Call]) {
         for (call, fate) in calls.iter().zip(&mut self.fates) {
             match (call.known, *fate) {

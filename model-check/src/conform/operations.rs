@@ -30,8 +30,8 @@ pub(super) struct Operation {
     has_forgotten: bool,
 }
 
-/// A name is kept as its hash of 64 bits, for many computers keep many. That two names of one computer's few have the same
-/// hash is one chance in 10^17.
+/// A name is kept as its hash of 64 bits, since many computers keep many. The chance that two of the few names of one computer
+/// have the same hash is one in 10^17.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct NameHash(u64);
 

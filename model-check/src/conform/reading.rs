@@ -14,8 +14,8 @@ use super::input::Input;
 use super::lines::{LineError, Lines};
 use super::unreadable::{Kind, Place, Unreadable};
 
-/// How many lines are looked at side by side. What a line needs is mostly not in the cache, and so its memory is fetched
-/// while others are.
+/// How many lines are judged as a batch. What a line needs is mostly not in the cache, and a batch fetches the memory of its
+/// lines at the same time.
 const BATCH: usize = 16;
 
 /// Of each line in a batch.

@@ -4,8 +4,6 @@ use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use outlive_spec::trace::Outcome;
-
 use super::report::{Divergence, Edit, Minimised, Report, Shown, Verdict};
 
 /// Whether the text may have colours.
@@ -63,12 +61,7 @@ fn counts(out: &mut String, report: &Report) {
     }
     line(out, format_args!("\n  action      outcome            times"));
     for fired in &report.coverage {
-        let outcome = match (fired.because, fired.outcome) {
-            (Some(because), _) => format!("refused {because}"),
-            (None, Outcome::Unknown) => "unknown".to_owned(),
-            (None, Outcome::Done | Outcome::Refused) => "done".to_owned(),
-        };
-        line(out, format_args!("  {:<11} {outcome:<18} {:>5}", fired.action.word(), fired.count));
+        line(out, format_args!("  {:<11} {:<18} {:>5}", fired.action.word(), fired.end(), fired.count));
     }
     line(out, format_args!("\n  times  danger"));
     for opened in &report.windows {

@@ -48,6 +48,17 @@ pub struct Fired {
     pub count: u64,
 }
 
+impl Fired {
+    /// How it ended, for people.
+    pub fn end(&self) -> String {
+        match (self.because, self.outcome) {
+            (Some(because), _) => format!("refused {because}"),
+            (None, Outcome::Unknown) => "unknown".to_owned(),
+            (None, Outcome::Done | Outcome::Refused) => "done".to_owned(),
+        }
+    }
+}
+
 impl Tally {
     #[inline]
     pub(super) fn count(&mut self, event: &Event<'_>, window: Option<Window>, taken: Taken) {

@@ -14,7 +14,7 @@ use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Verb, schema_hash};
 
 use super::random::Random;
-use super::write::{Author, Writer};
+use super::write::{Author, Writer, line};
 
 /// How large a walk is.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ impl Walk {
             claims: Verb::ALL.to_vec(),
             lossy: false,
         };
-        json(&header)
+        line(&header)
     }
 
     /// The whole trace as text, with its header.
@@ -164,7 +164,7 @@ impl Iterator for Walk {
         };
         let author = Author { computer: at, gateway: Gateway(self.random.below(self.size.gateways as usize) as u32) };
         let event: Event<'_> = self.writer.event(author, &self.computers[at].state, &action);
-        Some(json(&event))
+        Some(line(&event))
     }
 }
 
@@ -238,8 +238,4 @@ fn remember(computer: &mut Computer, action: &Action, random: &mut Random) {
         messages.swap_remove(random.below(REMEMBERED));
     }
     messages.push(sent);
-}
-
-fn json<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).expect("the types of the trace format have only text keys, and no map")
 }

@@ -1,10 +1,11 @@
-//! Steps of the model as events: the way back of the table in `snapshot.rs`.
+//! Steps of the model as events of a trace: the table in `snapshot.rs`, read from left to right.
 
 mod names;
 
 use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
 use outlive_spec::snapshot::state::*;
-use outlive_spec::trace::{Event, Outcome, Phase, Row, Verb};
+use outlive_spec::trace::{Event, Outcome, Phase, Row, Side, Verb};
+use serde::Serialize;
 
 use names::Operations;
 
@@ -15,7 +16,7 @@ pub(crate) struct Author {
     pub(crate) gateway: Gateway,
 }
 
-/// Names and numbers everything that the model leaves without.
+/// Gives names and numbers to everything that has none in the model: processes, computers, operations, commits.
 pub(crate) struct Writer {
     computers: Vec<Speaker>,
     operations: Vec<Operations>,
@@ -57,8 +58,8 @@ impl Writer {
         self.gateways.iter().chain(&self.computers).map(|speaker| speaker.process.clone()).collect()
     }
 
-    /// The step as a line can say it, seen from before it: a wipe that nobody waits for needs the name of a sender, and of
-    /// one who has not sent another one since.
+    /// The step as a line can tell it; none if no line can. It is asked before the step is taken. A wipe whose sender has died
+    /// needs the name of a gateway that does not wait for another wipe of the same incarnation.
     pub(super) fn as_a_line(&self, state: &State, action: &Action) -> Option<Action> {
         match *action {
             Action::Wipe(wipe, life, generation) => {
@@ -98,17 +99,13 @@ impl Writer {
             None => kind(action),
         };
         let name = computer.name.clone();
-        let speaks_for_itself = matches!(
-            verb,
-            Verb::Restart | Verb::Ask | Verb::Register | Verb::Learn | Verb::Answer | Verb::Wipe | Verb::Perform
-        );
+        let speaks_for_itself = verb.side() == Side::Computer || verb == Verb::Register;
         let (process, sequence) = match speaks_for_itself {
             true => computer.speak(),
             false => self.gateways[driver(action).unwrap_or(author.gateway).0 as usize].speak(),
         };
         self.commit += 1;
-        let mut event = blank(process, sequence, phase, verb, name);
-        event.commit = Some(self.commit);
+        let mut event = Event { sequence, commit: Some(self.commit), ..Event::new(process, phase, verb, name) };
         let operation = self.operations[author.computer].of(action, self.commit);
         event.operation = operation.map(|number| format!("operation-{number}").into());
         event.because = because;
@@ -117,10 +114,14 @@ impl Writer {
             Some(attempt) => tell_attempt(&mut event, author.computer, &attempt),
             None => tell(&mut event, author.computer, action),
         }
-        let is_the_stores = matches!(verb, Verb::Register | Verb::Save | Verb::Claim | Verb::Finish | Verb::Rollback);
-        event.row = is_the_stores.then(|| row(state));
+        event.row = (verb.side() == Side::Store).then(|| row(state));
         event
     }
+}
+
+/// A line of a trace.
+pub(crate) fn line<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("the types of the trace format have only text keys, and no map")
 }
 
 fn tell(event: &mut Event<'static>, at: usize, action: &Action) {
@@ -154,29 +155,6 @@ fn tell(event: &mut Event<'static>, at: usize, action: &Action) {
             tell_attempt(event, at, &Attempt::Rollback(rollback));
             event.minted = Some(rollback.minted.0.into());
         }
-    }
-}
-
-fn blank(process: String, sequence: u64, phase: Phase, action: Verb, computer: String) -> Event<'static> {
-    Event {
-        process: process.into(),
-        sequence,
-        commit: None,
-        phase,
-        operation: None,
-        action,
-        computer: computer.into(),
-        outcome: Outcome::Done,
-        because: None,
-        incarnation: None,
-        generation: None,
-        expected: None,
-        minted: None,
-        life: None,
-        by: None,
-        row: None,
-        time: None,
-        x: None,
     }
 }
 

@@ -1,10 +1,10 @@
-//! Stores, gateways and computers that somebody shipped or proposed, driven into the race that each of them loses. Where
-//! the flaw was a store's, it is real SQL that decides wrongly; where it was a gateway's or a computer's, it is what they
-//! fail to look at. The trace check must refuse what they did, each for its own reason, and find the variant that explains
-//! it; were one accepted, the check would prove nothing.
+//! Stores, gateways and computers with a flaw that somebody shipped or proposed, each driven into the race that it loses.
+//! Where the flaw was a store's, real SQL decides wrongly. Where it was a gateway's or a computer's, it fails to look at
+//! something. The trace check must refuse each for its own reason, and find the variant that explains it. If it accepted
+//! one, the check would prove nothing.
 //!
 //! Each is named after the variant of the model that has the same rule. Two variants are not here, since no trace shows
-//! them: `wipe-forgotten-on-crash` and `retry-same-save` do nothing wrong, for ever.
+//! them: `wipe-forgotten-on-crash` and `retry-same-save` do no wrong step. They only wait for ever.
 
 mod scripts;
 mod sql;
@@ -40,7 +40,8 @@ impl Historic {
     }
 }
 
-const SHARP: Blindness = Blindness { calls: false, wipes: false, acts: false };
+/// It fails to look at nothing.
+const SIGHTED: Blindness = Blindness { calls: false, wipes: false, acts: false };
 
 macro_rules! historic {
     ($($variant:literal $refused_by:ident $tells:literal $statements:expr, $blindness:expr, $script:ident;)*) => {
@@ -58,54 +59,54 @@ macro_rules! historic {
 
 historic! {
     "generation-only" Save3 "a save that was in flight across a reset brought the wiped page back"
-        Statements { save: sql::SAVE_BY_GENERATION, ..SOUND }, SHARP, late_save_after_reset;
+        Statements { save: sql::SAVE_BY_GENERATION, ..SOUND }, SIGHTED, late_save_after_reset;
     "floor-kept-across-reset" Save5 "the dead page stayed out, and so did every page of the fresh computer"
-        Statements { save: sql::SAVE_ABOVE_THE_DELETED, ..SOUND }, SHARP, fresh_save_under_the_floor;
+        Statements { save: sql::SAVE_ABOVE_THE_DELETED, ..SOUND }, SIGHTED, fresh_save_under_the_floor;
     "not-equal" Save3 "only the very page that was deleted stayed out, and the next one of the dead life came in"
-        Statements { save: sql::SAVE_OTHER_THAN_THE_DELETED, ..SOUND }, SHARP, late_save_after_reset;
+        Statements { save: sql::SAVE_OTHER_THAN_THE_DELETED, ..SOUND }, SIGHTED, late_save_after_reset;
     "any-different-wins" Save3 "a page of a dead process replaced the page of the living one"
-        Statements { save: sql::SAVE_OF_ANY_OTHER, ..SOUND }, SHARP, late_save_after_restart;
+        Statements { save: sql::SAVE_OF_ANY_OTHER, ..SOUND }, SIGHTED, late_save_after_restart;
     "delete-without-fence" Save3 "with the row went the order, and a wiped page was inserted again"
-        Statements { save: sql::SAVE_ABOVE_THE_ROW, ..SOUND }, SHARP, late_save_after_reset;
+        Statements { save: sql::SAVE_ABOVE_THE_ROW, ..SOUND }, SIGHTED, late_save_after_reset;
     "save-during-reset" Reset2 "a page was stored after its computer had been wiped, and before the reset was over"
-        Statements { save: sql::SAVE_DURING_RESET, ..SOUND }, SHARP, late_save_during_reset;
+        Statements { save: sql::SAVE_DURING_RESET, ..SOUND }, SIGHTED, late_save_during_reset;
     "mint-before-wipe" Restart1 "the fresh incarnation was open while the computer was still to be wiped"
-        Statements { claim: sql::CLAIM_AND_OPEN, save: sql::SAVE_DURING_RESET, ..SOUND }, SHARP,
+        Statements { claim: sql::CLAIM_AND_OPEN, save: sql::SAVE_DURING_RESET, ..SOUND }, SIGHTED,
         save_of_a_process_that_registers_during_reset;
     "mint-on-reset-only" Restart2 "a restarted process went by its predecessor's name, and counted from one again"
-        Statements { register: sql::REGISTER_WITHOUT_MINTING, ..SOUND }, SHARP, restart_under_the_old_name;
+        Statements { register: sql::REGISTER_WITHOUT_MINTING, ..SOUND }, SIGHTED, restart_under_the_old_name;
     "mint-on-start-only" Reset4 "the container survived the reset, and so did everything that was in flight to it"
-        Statements { finish: sql::FINISH_WITHOUT_MINTING, ..SOUND }, SHARP, reset_under_the_old_name;
+        Statements { finish: sql::FINISH_WITHOUT_MINTING, ..SOUND }, SIGHTED, reset_under_the_old_name;
     "register-unconditional" Restart1 "a question of a dead process took the computer from the living one"
-        Statements { register: sql::REGISTER_UNCONDITIONALLY, ..SOUND }, SHARP, late_registration;
+        Statements { register: sql::REGISTER_UNCONDITIONALLY, ..SOUND }, SIGHTED, late_registration;
     "reset-unconditional" Reset1 "a reset that was asked for twice wiped what was made after the first"
-        Statements { claim: sql::CLAIM_UNCONDITIONALLY, ..SOUND }, SHARP, reset_asked_for_twice;
-    "finish-without-wipe" Reset4 "a gateway that slept ended a later reset with the wipe of an earlier one"
-        Statements { finish: sql::FINISH_WHATEVER_WAS_WIPED, ..SOUND }, SHARP, finish_of_another_reset;
-    "unknown-accepted" Save1 "a page without an incarnation was compared with nothing"
-        SOUND, SHARP, call_that_names_nobody;
+        Statements { claim: sql::CLAIM_UNCONDITIONALLY, ..SOUND }, SIGHTED, reset_asked_for_twice;
+    "finish-without-wipe" Reset4 "a reset ended, and the process that had registered meanwhile was never wiped"
+        Statements { finish: sql::FINISH_WHATEVER_WAS_WIPED, ..SOUND }, SIGHTED, finish_after_a_registration;
+    "unknown-accepted" Save1 "a call named no incarnation, so its page could be compared with nothing"
+        SOUND, SIGHTED, call_that_names_nobody;
     "read-after" Save6 "a dead page was stamped with the incarnation that was current when it arrived"
-        SOUND, SHARP, stamp_after_the_answer;
+        SOUND, SIGHTED, stamp_after_the_answer;
     "no-expected-incarnation" Restart3 "the computer answered a call that was meant for its predecessor"
-        SOUND, Blindness { calls: true, ..SHARP }, answer_for_another;
+        SOUND, Blindness { calls: true, ..SIGHTED }, answer_for_another;
     "wipe-any" Reset3 "a wipe that arrived late wiped a computer that nobody had reset"
-        SOUND, Blindness { wipes: true, ..SHARP }, late_wipe;
-    "far-side-generation-only" Restart5 "a click on a wiped page hit the fresh one, since their numbers were equal"
-        SOUND, Blindness { acts: true, ..SHARP }, late_act;
+        SOUND, Blindness { wipes: true, ..SIGHTED }, late_wipe;
+    "far-side-generation-only" Restart5 "a click on a wiped page was performed after the wipe, since the counter had not moved"
+        SOUND, Blindness { acts: true, ..SIGHTED }, late_act;
     "resolve-any-page" Reset6 "a reference into the page of a dead process resolved"
-        Statements { resolve: sql::RESOLVE_ANY_ROW, ..SOUND }, SHARP, resolve_after_restart;
+        Statements { resolve: sql::RESOLVE_ANY_ROW, ..SOUND }, SIGHTED, resolve_after_restart;
     "act-unresolved" Reset7 "an act whose reference did not resolve was forwarded all the same"
-        SOUND, SHARP, forward_unresolved;
+        SOUND, SIGHTED, forward_unresolved;
     "second-gateway-stale-cache" Reset6 "a gateway resolved against a row that another had deleted"
-        SOUND, SHARP, resolve_from_cache;
+        SOUND, SIGHTED, resolve_from_cache;
     "refuse-silently" Save3 "a save that changed nothing was reported as stored"
-        SOUND, SHARP, silent_refusal;
+        SOUND, SIGHTED, silent_refusal;
     "rollback-keeps-generation" Save7 "what was rolled back came in again, since nothing told it apart"
-        Statements { rollback: sql::ROLLBACK_WITHOUT_MINTING, ..SOUND }, SHARP, rollback_under_the_old_name;
+        Statements { rollback: sql::ROLLBACK_WITHOUT_MINTING, ..SOUND }, SIGHTED, rollback_under_the_old_name;
     "rollback-past-reset" Save8 "a rollback brought a wiped page back"
-        Statements { rollback: sql::ROLLBACK_PAST_A_RESET, ..SOUND }, SHARP, rollback_past_reset;
+        Statements { rollback: sql::ROLLBACK_PAST_A_RESET, ..SOUND }, SIGHTED, rollback_past_reset;
     "rollback-during-reset" Reset2 "a rollback landed between the claim and the wipe"
-        Statements { rollback: sql::ROLLBACK_DURING_RESET, ..SOUND }, SHARP, rollback_during_reset;
+        Statements { rollback: sql::ROLLBACK_DURING_RESET, ..SOUND }, SIGHTED, rollback_during_reset;
     "rollback-unconditional" Save7 "a rollback that was sent twice undid what was done after the first"
-        Statements { rollback: sql::ROLLBACK_UNCONDITIONALLY, ..SOUND }, SHARP, rollback_sent_twice;
+        Statements { rollback: sql::ROLLBACK_UNCONDITIONALLY, ..SOUND }, SIGHTED, rollback_sent_twice;
 }

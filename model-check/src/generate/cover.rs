@@ -1,8 +1,8 @@
 //! Paths that take every edge that can be seen, each from the start.
 //!
-//! Greedy: a path goes to the first state that still has an edge to take, takes what it finds, and where it finds
-//! nothing goes on to the nearest state that has one. A shortest cover would be a matching over the whole graph; this one is
-//! found in a moment.
+//! Greedy: a path goes to the first state that still has an edge to take and takes edges from there. Where there is none, it
+//! goes on to the nearest state that has one. A shortest cover would need a matching over the whole graph; this one is found
+//! in a moment.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -42,7 +42,7 @@ impl<'a> Cover<'a> {
         let (mut is_taken, mut from, mut left) = (Vec::new(), Vec::new(), Vec::new());
         for state in 0..graph.states() as u32 {
             let edges = graph.leaving(state);
-            // Nobody needs to see what nobody can see.
+            // An edge that nobody can see happen needs no path.
             is_taken.extend(edges.clone().map(|edge| !graph.edge(edge).is_visible()));
             from.extend(edges.clone().map(|_| state));
             left.push(edges.filter(|edge| graph.edge(*edge).is_visible()).count() as u32);
@@ -71,7 +71,7 @@ impl<'a> Cover<'a> {
         }
     }
 
-    /// An edge to take here: first what leads nowhere else, then what leads to where there is more to take.
+    /// An edge to take here: first one that stays in this state, then one that leads to where there is more to take.
     fn next(&self, at: u32) -> Option<u32> {
         let open = || self.graph.leaving(at).filter(|edge| !self.is_taken[*edge as usize]);
         let stays = |edge: &u32| self.graph.edge(*edge).to == at;

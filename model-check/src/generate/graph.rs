@@ -142,14 +142,15 @@ impl Graph {
 
 type Places = HashMap<Packed, u32, FxBuildHasher>;
 
-/// A wipe whose sender has died is told with its sender's name; so nobody may wait for the same wipe meanwhile.
+/// A script names the sender of a wipe, also if that gateway has died since. If a gateway waits for the answer to the same
+/// wipe at that time, nobody can tell the two apart.
 fn can_be_told(state: &State, action: &Action) -> bool {
     let Action::Wipe(wipe, ..) = action else { return true };
     let is_awaited = state.wipes.iter().any(|it| it.by.is_some() && it.incarnation == wipe.incarnation);
     wipe.by.is_some() || !is_awaited
 }
 
-/// If the model does not take the action: the refusal of whoever was asked.
+/// If the model does not take the action: the refusal by whoever was asked.
 fn refusal(protocol: &Snapshot, state: &State, action: &Action) -> Option<Action> {
     let attempt = match *action {
         Action::Register(question, _) => Attempt::Register(question),

@@ -48,7 +48,7 @@ pub enum ReplayError {
     NotBroken(String),
 }
 
-/// Walks the path again, and says it again as the model sees it now.
+/// Walks the path again, and describes it anew as the model sees it now.
 pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Counterexample, ReplayError> {
     if found.format != FORMAT {
         return Err(ReplayError::Format(found.format));
@@ -66,7 +66,7 @@ pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Coun
         true => entry.build(variant, profile),
         false => entry.build_endless(variant, profile),
     };
-    // Names that were never closed up can be beyond every bound.
+    // What was searched under symmetry is shown with the names that a real path has, and those no bound limits.
     let protocol = if found.symmetry { protocol.far() } else { protocol };
     let start = protocol.initial().into_iter().nth(found.start).ok_or(ReplayError::NoStart(found.start))?;
     let actions = find_actions(&protocol, start.clone(), &found.steps)?;

@@ -51,7 +51,7 @@ pub struct Checked {
     pub endless: Option<Endless>,
 }
 
-/// The search for what must come about, in which states that differ in names alone are one.
+/// The search for what must come about, which takes states that differ in names alone as one.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Endless {
     /// The bounds in words.
@@ -129,7 +129,7 @@ pub struct Expected {
     pub never_refused: &'static [(Requirement, &'static str)],
 }
 
-/// What says that a complete search under the right rules could not have failed.
+/// What shows that parts of a complete search under the right rules could not have failed, one sentence each.
 pub fn vacuity(kinds: &[KindChecked], guards: &[u64], guarded: &[Requirement], expected: Expected) -> Vec<String> {
     let mut found = Vec::new();
     for kind in kinds {

@@ -37,7 +37,7 @@ pub struct Counterexample {
     pub sentence: String,
     /// How the path breaks it.
     pub ending: Ending,
-    /// Whether it was searched as one state for all that differ in names alone, which no bound limits.
+    /// Whether the search took states that differ in names alone as one. The names of such a path are beyond every bound.
     pub symmetry: bool,
     /// Where the path starts, if there are several starts.
     pub start: usize,
@@ -213,7 +213,7 @@ pub struct Origin<'a> {
     pub variant: &'static str,
     /// The profile.
     pub profile: Profile,
-    /// Whether one state was searched for all that differ from it in names alone.
+    /// Whether the search took states that differ in names alone as one.
     pub symmetry: bool,
     /// The property that it breaks.
     pub property: &'a Property,

@@ -1,7 +1,7 @@
 //! What a command has found, one sentence at a time: what annotations, SARIF and JUnit are made from.
 
 use super::checked::{Checked, PropertyChecked};
-use super::counterexample::Counterexample;
+use super::counterexample::{Counterexample, Ending};
 use super::text::replay_command;
 use crate::conform::render::verdict;
 use crate::conform::report::{Divergence, Report, Verdict};
@@ -94,8 +94,11 @@ fn of_search(row: &Checked) -> Vec<Case> {
             (None, Some(_)) => unknown(row),
             (None, None) => End::Holds,
         };
-        // The sentence is broken by a rule, and the property is where its meaning stands.
-        let file = format!("spec/src/{}/properties.rs", row.protocol);
+        // A rule breaks the sentence, and no line of a rule can be named: so the place is where the sentence stands.
+        let is_of_a_loop = |found: &Counterexample| matches!(found.ending, Ending::Loop { .. });
+        let is_a_response = property.counterexample.as_ref().is_some_and(is_of_a_loop);
+        let module = if is_a_response { "responses" } else { "properties" };
+        let file = format!("spec/src/{}/{module}.rs", row.protocol);
         Case { end, place: Some(Place { file, line: 1, column: 1 }), ..about(row, &property.name, &property.sentence) }
     };
     row.properties.iter().map(case).collect()

@@ -47,7 +47,6 @@ pub fn trace(found: &Counterexample) -> Value {
         "vars": variables,
         "states": shown.collect::<Vec<_>>(),
     });
-    let states = found.states();
     let back = found.cycle().start;
     // What repeats with other numbers goes back to no state of this path.
     if !found.cycle().is_empty() && states.last() == states.get(back) {

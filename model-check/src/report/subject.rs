@@ -1,4 +1,4 @@
-//! What a page says of a search besides what was found: the protocol's lanes, the variant, the bounds.
+//! What a page says of a search besides the result: the lanes of the protocol, the variant, the bounds.
 
 use crate::registry::{Family, Profile};
 use crate::report::reviewed;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::checked::Checked;
 use super::paint::Paint;
 
-/// The properties get numbers, since fifteen names do not fit a line; the legend stands below.
+/// The properties get numbers, since their names do not fit a line; the legend stands below.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -13,7 +13,10 @@ pub fn variants(out: &mut dyn Write, rows: &[Checked], paint: Paint) -> io::Resu
     let Some(first) = rows.first() else { return Ok(()) };
     let width = rows.iter().map(|row| row.variant.len()).max().unwrap_or_default();
     let Checked { protocol, profile, bounds, .. } = first;
-    writeln!(out, "{protocol}: the length of the shortest counterexample, by property")?;
+    writeln!(
+        out,
+        "{protocol}: the length of the shortest counterexample, by property (7+2: 7 steps, and then 2 for ever)"
+    )?;
     writeln!(out, "profile {profile}: {bounds}")?;
     write!(out, "{:<width$} {:>9} {:>5} ", "variant", "states", "depth")?;
     let widths: Vec<usize> = (0..first.properties.len()).map(|place| width_of(rows, place)).collect();

@@ -51,13 +51,31 @@ impl Generator {
             ["traceability"] => Ok(traceability::page()),
             ["state-diagram"] => Ok(state_diagram()),
             ["counterexample", variant, property] => self.counterexample(variant, property),
+            ["same-counterexample", variant, property, other] => self.same_counterexample(variant, property, other),
             _ => Err(format!("nobody generates `{name}`")),
         }
     }
 
-    /// A counterexample as a picture and in words. It is searched at the small bounds, and must be as short as the one
-    /// that was reviewed at the large ones.
+    /// A counterexample as a picture and in words.
     fn counterexample(&self, variant: &str, property: &str) -> Result<String, String> {
+        let found = self.found(variant, property)?;
+        let picture = mermaid::sequence(&found, &snapshot().lanes(), snapshot().arrows());
+        Ok(format!("```mermaid\n{picture}```\n\n{}", in_words(&found)))
+    }
+
+    /// A counterexample that is the same path as that of another variant, which stands elsewhere on the page.
+    fn same_counterexample(&self, variant: &str, property: &str, other: &str) -> Result<String, String> {
+        let (found, known) = (self.found(variant, property)?, self.found(other, property)?);
+        if found.steps != known.steps {
+            return Err(format!("`{variant}` and `{other}` break `{property}` by different paths"));
+        }
+        let (length, sentence) = (found.length().in_words(), &found.sentence);
+        Ok(format!("Broken in {length}, the same as those of `{other}`: {sentence}.\n"))
+    }
+
+    /// A counterexample. It is searched at the small bounds, and must be as short as the one that was reviewed at the large
+    /// ones.
+    fn found(&self, variant: &str, property: &str) -> Result<Counterexample, String> {
         let place = snapshot().variants().iter().position(|known| known.name == variant);
         let place = place.ok_or_else(|| format!("there is no variant `{variant}`"))?;
         let mut searched = self.searched.borrow_mut();
@@ -68,8 +86,7 @@ impl Generator {
         if shortest != Some(found.length()) {
             return Err(format!("`{variant}` breaks `{property}` in {}; reviewed: {shortest:?}", found.steps.len()));
         }
-        let picture = mermaid::sequence(found, &snapshot().lanes(), snapshot().arrows());
-        Ok(format!("```mermaid\n{picture}```\n\n{}", in_words(found)))
+        Ok(found.clone())
     }
 }
 

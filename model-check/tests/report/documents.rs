@@ -6,6 +6,7 @@ use roxmltree::{Document, Node};
 use serde_json::Value;
 
 use crate::command::{SITE, model_check, print, root};
+use crate::page::Page;
 use crate::validator::Validator;
 
 const SCHEMA: &str = include_str!("sarif-2.1.0.json");
@@ -39,6 +40,30 @@ fn sarif_has_a_result_for_each_sentence_that_does_not_hold() {
     assert!(root().join(file).exists(), "{file}");
     assert_eq!(sarif(&CUT, 152)["runs"][0]["results"][0]["level"], "warning");
     assert_eq!(sarif(&["conform", ACCEPTED], 0)["runs"][0]["results"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn what_never_comes_about_is_shown_where_its_sentence_stands() {
+    let document = sarif(&["check", "--profile", "smoke", "--variant", "retry-same-save"], 13);
+    let place = &document["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "spec/src/snapshot/responses.rs");
+    assert!(root().join("spec/src/snapshot/responses.rs").exists());
+}
+
+/// A page must not show a call whose outcome nobody knows as one that was done.
+#[test]
+fn the_page_of_a_trace_tells_what_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    for (trace, code) in [("accepted", 0), ("rejected", 20)] {
+        let trace = format!("model-check/traces/{trace}/call-save-9-page-of-no-open-save.jsonl");
+        print(&["conform", &trace, "--out-dir", out], code);
+        let page = Page::read(&std::fs::read_to_string(folder.path().join("conform.html")).unwrap());
+        assert!(page.all("td").iter().any(|cell| cell.text() == "unknown"), "{trace}: the coverage");
+        let actions: Vec<String> = page.of_class("action").iter().map(|action| action.text()).collect();
+        let lines = ["save is called", "save, outcome unknown"].map(|words| actions.iter().any(|it| it == words));
+        assert_eq!(lines, [code == 20; 2], "{trace}: {actions:?}");
+    }
 }
 
 #[test]

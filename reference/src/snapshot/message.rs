@@ -1,10 +1,10 @@
-//! What travels between a gateway and a computer. How it travels is the user's.
+//! What travels between a gateway and a computer. How it travels is up to you.
 
 use bytes::Bytes;
 
 use crate::id::{ComputerId, GatewayName, Incarnation, OperationName, PageName, SnapshotId};
 
-/// To the computer: a page, please, if you are this incarnation.
+/// A call to the computer: hand out a page if you are this incarnation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
     computer: ComputerId,
@@ -22,19 +22,19 @@ impl Call {
         &self.computer
     }
 
-    /// Whom it is for. RESTART-3: a computer of another incarnation refuses.
+    /// The incarnation that is called. RESTART-3: a computer of another one refuses.
     pub fn incarnation(&self) -> Incarnation {
         self.incarnation
     }
 
-    /// What the computer gives its recorder, if there is one.
+    /// The name of the operation, for the computer's recorder; none if nothing is recorded.
     pub fn operation(&self) -> Option<&OperationName> {
         self.operation.as_ref()
     }
 }
 
-/// The right to save the answer to one call. It cannot be cloned: a page is sent under the ticket of its own call, as
-/// often as the store fails, and under no other.
+/// The right to save the answer to one call. If the store fails, the page is sent again under the same ticket. A ticket
+/// cannot be cloned, so that no page is sent under the ticket of another call.
 #[must_use = "a ticket is for the answer of its call"]
 #[derive(PartialEq, Eq, Debug)]
 pub struct Ticket {
@@ -46,18 +46,18 @@ impl Ticket {
         Ticket { call }
     }
 
-    /// What the computer must be called with.
+    /// The call to send to the computer.
     pub fn call(&self) -> &Call {
         &self.call
     }
 }
 
-/// From the computer: the page that was asked for.
+/// The computer's answer: the page that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The incarnation that the computer is, and the next generation.
+    /// The computer's own incarnation, and the next generation.
     pub page: PageName,
-    /// The page itself; what is in it is the user's.
+    /// The page itself. The store does not look inside.
     pub body: Bytes,
 }
 
@@ -68,8 +68,8 @@ impl Answer {
     }
 }
 
-/// A stored page as [`super::Gateway::load`] has shown it. Nothing else makes one: SAVE-8 asks that what is rolled back to
-/// was loaded.
+/// A stored page as [`super::Gateway::load`] has shown it. Nothing else makes one, since only a page that was loaded can be
+/// rolled back to (SAVE-8).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
     computer: ComputerId,
@@ -87,23 +87,23 @@ impl Page {
         &self.computer
     }
 
-    /// What references cite.
+    /// The name by which references cite it.
     pub fn name(&self) -> PageName {
         self.name
     }
 
-    /// What is on it.
+    /// The page itself.
     pub fn body(&self) -> &Bytes {
         &self.body
     }
 
-    /// Names what is on it.
+    /// The digest of the page itself: equal ids, equal bytes.
     pub fn snapshot_id(&self) -> SnapshotId {
         SnapshotId::of(&self.body)
     }
 }
 
-/// To the computer: act on this page, if it is your newest. Only [`super::Gateway::resolve`] makes one.
+/// An act for the computer: act on this page if it is your newest. Only [`super::Gateway::resolve`] makes one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Act {
     computer: ComputerId,
@@ -121,19 +121,19 @@ impl Act {
         &self.computer
     }
 
-    /// The page. RESTART-5: a computer of another incarnation, or with a newer page, refuses.
+    /// The page that it is about. RESTART-5: a computer of another incarnation, or with a newer page, refuses.
     pub fn page(&self) -> PageName {
         self.page
     }
 
-    /// What the computer gives its recorder, if there is one.
+    /// The name of the operation, for the computer's recorder; none if nothing is recorded.
     pub fn operation(&self) -> Option<&OperationName> {
         self.operation.as_ref()
     }
 }
 
-/// To the computer: forget everything, if you are this incarnation. Only [`super::Gateway::send_wipe`] makes one, and
-/// only while a reset is under way.
+/// An order to the computer: forget everything if you are this incarnation. Only [`super::Gateway::send_wipe`] makes one,
+/// and only while a reset is under way.
 #[must_use = "the computer has not been told yet"]
 #[derive(PartialEq, Eq, Debug)]
 pub struct WipeOrder {
@@ -152,18 +152,18 @@ impl WipeOrder {
         &self.computer
     }
 
-    /// Whom it is for. RESET-3: a computer of another incarnation refuses.
+    /// The incarnation that is to be wiped. RESET-3: a computer of another one refuses.
     pub fn incarnation(&self) -> Incarnation {
         self.incarnation
     }
 
-    /// Who waits for the answer.
+    /// The gateway that has sent it, and waits for the answer.
     pub fn by(&self) -> &GatewayName {
         &self.by
     }
 
-    /// What the computer's confirmation of this very order is worth. Saying so without having heard it ends a reset that
-    /// has not happened.
+    /// Turns the order into the proof of the wipe. Call this only once the computer has confirmed this very order: the proof
+    /// ends the reset.
     pub fn confirmed(self) -> Wiped {
         Wiped { computer: self.computer, incarnation: self.incarnation }
     }
@@ -183,7 +183,7 @@ impl Wiped {
         &self.computer
     }
 
-    /// What it was.
+    /// The incarnation that was wiped.
     pub fn incarnation(&self) -> Incarnation {
         self.incarnation
     }

@@ -19,13 +19,13 @@ pub struct ProcessStart<S> {
 }
 
 impl<S: Store> ProcessStart<S> {
-    /// The process of this computer, in this life. RESTART-4: each start and each wipe has a name of its own, from
+    /// The process of this computer, in this life. RESTART-4: each start and each wipe takes a new name, from
     /// [`LifeName::mint`].
     pub fn new(store: Arc<S>, computer: ComputerId, life: LifeName) -> ProcessStart<S> {
         ProcessStart { store, computer, life }
     }
 
-    /// Reads whom the process would follow.
+    /// Reads the incarnation that the process would follow.
     ///
     /// # Guarantees
     /// None beyond the moment: [`ProcessStart::register`] finds out whether it is still so.
@@ -56,7 +56,7 @@ impl<S: Store> ProcessStart<S> {
     /// else writes the row meanwhile. ASSUME-4: a registered process first loads the stored page, and goes on from there.
     ///
     /// # Outcomes
-    /// A process that was overtaken and is still wanted asks anew.
+    /// See [`RegisterOutcome`]. A process that was overtaken and is still wanted asks anew.
     ///
     /// # Errors
     /// Those of the store. Do not send the question again, ask anew: the first may have been answered after all.

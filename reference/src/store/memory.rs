@@ -1,5 +1,5 @@
-//! A store in memory, for tests and for state that may die with its process. It keeps the same promises as the durable
-//! ones, but for durability.
+//! A store in memory, for tests and for state that may die with its process. It keeps every promise of a store except
+//! durability.
 
 mod row;
 mod trace;

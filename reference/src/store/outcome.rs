@@ -1,9 +1,8 @@
-//! How a store answers. Whoever has lost a race is told what won; an error would invite to try the same again.
+//! How a store answers. Whoever has lost a race is told what won; an error would invite the caller to try the same again.
 
 use bytes::Bytes;
 use outlive_spec::requirement::Requirement;
 
-use super::Question;
 use crate::id::{Incarnation, PageName};
 
 /// What a store knows about a computer, at one moment.
@@ -23,7 +22,7 @@ pub struct Standing {
 #[must_use = "an existing computer keeps its incarnation and its page"]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreateOutcome {
-    /// It is new, and nobody's yet.
+    /// It is new. No process of it has registered yet.
     Created,
     /// It was there before, and was left as it is.
     Exists {
@@ -70,13 +69,13 @@ pub enum BeginOutcome {
 pub enum SaveOutcome {
     /// The page is the stored one.
     Stored,
-    /// The page is of another life than the current one: mostly of one that is over. Begin a new snapshot.
+    /// The page is not of the current incarnation: mostly its life is over. Begin a new snapshot.
     Fenced {
         /// The current incarnation.
         current: Incarnation,
     },
-    /// The stored page of the same life is as new, or newer. If it is the very page that was sent, an earlier try of this
-    /// save has landed.
+    /// The stored page is of the same incarnation, and as new or newer. If it is the very page that was sent, an earlier try
+    /// of this save has landed.
     Superseded {
         /// The stored page.
         stored: PageName,
@@ -161,9 +160,9 @@ pub struct LoadOutcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ResolveOutcome {
-    /// The page that is cited is the stored one, and the current life's.
+    /// The cited page is the stored one, and of the current incarnation.
     Resolved {
-        /// What is on it.
+        /// The page itself.
         body: Bytes,
     },
     /// It is not. Show the agent a new page.
@@ -207,7 +206,7 @@ pub enum RollbackOutcome {
     },
 }
 
-/// Of each outcome, the one that took effect, and by which requirement the others are refusals.
+/// For each type: the outcome that took effect, and for each other the requirement by which it is a refusal.
 macro_rules! because {
     ($($outcome:ident { $done:ident, $($refusal:ident => $requirement:ident),+ })+) => {$(
         impl $outcome {
@@ -230,10 +229,4 @@ because! {
     FinishOutcome { Finished, NotResetting => Reset4, NotWiped => Reset4 }
     ResolveOutcome { Resolved, Stale => Reset6 }
     RollbackOutcome { RolledBack, Resetting => Reset2, Moved => Save7, Wiped => Save8, NeverMinted => Save8 }
-}
-
-impl Question {
-    pub(crate) fn new(ask: super::Ask, expected: Incarnation) -> Question {
-        Question { computer: ask.computer, life: ask.life, expected }
-    }
 }

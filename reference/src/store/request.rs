@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::id::{ComputerId, GatewayName, Incarnation, LifeName, OperationName, PageName};
 
-/// Makes room for a computer.
+/// Somebody creates a computer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Create {
     /// The new computer.
@@ -31,12 +31,18 @@ pub struct Question {
     pub expected: Incarnation,
 }
 
+impl Question {
+    pub(crate) fn new(ask: Ask, expected: Incarnation) -> Question {
+        Question { computer: ask.computer, life: ask.life, expected }
+    }
+}
+
 /// A gateway begins a snapshot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Begin {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
     /// Pairs it with the answer and the save, in a trace.
     pub operation: Option<OperationName>,
@@ -45,24 +51,24 @@ pub struct Begin {
 /// A gateway asks for a page to be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Save {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
     /// The incarnation that the call named, and the generation that the computer answered with.
     pub page: PageName,
-    /// The page.
+    /// The page itself.
     pub body: Bytes,
-    /// That of the [`Begin`].
+    /// The operation of the [`Begin`].
     pub operation: Option<OperationName>,
 }
 
 /// A gateway asks to begin a reset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
     /// The incarnation that is to end.
     pub expected: Incarnation,
@@ -71,18 +77,18 @@ pub struct Claim {
 /// A gateway asks what it must have wiped for the reset that is under way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SendWipe {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
 }
 
 /// A gateway says that the computer was wiped, and asks to end the reset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finish {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
     /// The incarnation whose wipe the computer has confirmed.
     pub wiped: Incarnation,
@@ -91,18 +97,18 @@ pub struct Finish {
 /// A gateway asks for the stored page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Load {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
 }
 
 /// A gateway asks whether a reference may be acted on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Resolve {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
     /// The page that the agent was looking at.
     pub cited: PageName,
@@ -113,13 +119,13 @@ pub struct Resolve {
 /// A gateway asks to put a page back that it has loaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rollback {
-    /// Who.
+    /// The gateway that asks.
     pub gateway: GatewayName,
-    /// Of which computer.
+    /// The computer that it is about.
     pub computer: ComputerId,
     /// The page, under its own old name.
     pub to: PageName,
-    /// What is on it.
+    /// The page itself.
     pub body: Bytes,
     /// The incarnation that is to end.
     pub expected: Incarnation,

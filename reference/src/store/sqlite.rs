@@ -2,11 +2,11 @@
 //!
 //! # Theory of operation
 //!
-//! One thread owns the connection that writes; callers send it their steps and wait for the outcome, which goes out
-//! after the commit. Steps that wait at the same time share one ([`batch`]). A few more threads have connections of their
-//! own and answer what only reads: each begins after it was submitted, and so sees every write whose outcome was told
-//! before. Where recording is on, a read that decides is a step of the writer as well, since its event must stand at its
-//! true place.
+//! One thread owns the connection that writes. Callers send it their steps and wait for the outcome, which goes out after
+//! the commit. Steps that wait at the same time share a commit ([`batch`]). A few more threads have connections of their
+//! own and answer the steps that only read. Such a step begins after it was submitted, and so sees every write whose
+//! outcome was told before. Where recording is on, a read that decides is a step of the writer as well, since its event
+//! must stand at its true place.
 //!
 //! # Ground rules
 //!
@@ -80,8 +80,8 @@ impl Default for SqliteOptions {
 }
 
 impl SqliteOptions {
-    /// Fully durable, five seconds of patience with others and one millisecond with our own, at most 512 steps to a commit,
-    /// two readers, nothing recorded.
+    /// Fully durable; five seconds of patience with other processes; a step waits one millisecond for others to share its
+    /// commit, which has at most 512 steps; two readers; nothing recorded.
     pub fn new() -> SqliteOptions {
         SqliteOptions::default()
     }
@@ -111,7 +111,7 @@ impl SqliteOptions {
         SqliteOptions { gathering: Gathering { limit, ..self.gathering }, ..self }
     }
 
-    /// How many connections answer what only reads, each on a thread of its own; zero counts as one.
+    /// How many connections answer the steps that only read, each on a thread of its own; zero counts as one.
     #[must_use]
     pub fn readers(self, readers: usize) -> SqliteOptions {
         SqliteOptions { readers, ..self }
@@ -133,8 +133,8 @@ impl SqliteOptions {
 /// A store in an SQLite file. Several processes may have one file open, on one machine.
 ///
 /// # Guarantees
-/// Those of [`Store`]. Steps that wait at the same time share a commit, and none is told its outcome before it. One that
-/// fails takes no other with it.
+/// Those of [`Store`]. Steps that wait at the same time share a commit, and no caller is told an outcome before it. A step
+/// that fails takes no other with it.
 ///
 /// # Errors
 /// If the shared commit itself fails, each of its steps fails with the same error: [`StoreError::DiskFull`] and

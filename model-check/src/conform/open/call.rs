@@ -69,25 +69,15 @@ impl Call {
     pub(super) fn new(said: &Said<'_, '_>, known: Known) -> Call {
         let event = said.event;
         let own = |text: &Option<Text<'_>>| text.as_deref().map(|text| Text::from(text.to_owned()));
+        let (process, computer) = (event.process.to_string(), event.computer.to_string());
         let event = Event {
-            process: event.process.to_string().into(),
-            sequence: 0,
-            commit: None,
-            phase: Phase::Commit,
             operation: own(&event.operation),
-            action: event.action,
-            computer: event.computer.to_string().into(),
-            outcome: Outcome::Done,
-            because: None,
             incarnation: event.incarnation,
             generation: event.generation,
             expected: event.expected,
             minted: event.minted,
             life: own(&event.life),
-            by: None,
-            row: None,
-            time: None,
-            x: None,
+            ..Event::new(process, Phase::Commit, event.action, computer)
         };
         Call { event, numbers: said.numbers, gateway: said.gateway, known }
     }

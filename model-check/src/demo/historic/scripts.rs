@@ -6,7 +6,7 @@ use rusqlite::Result;
 
 use super::world::{Cited, World};
 
-/// The race of incident A.
+/// The first race of incident A.
 pub(super) fn late_save_after_reset(world: &mut World) -> Result<()> {
     world.snapshot()?;
     let named = world.begin()?;
@@ -88,7 +88,7 @@ pub(super) fn reset_asked_for_twice(world: &mut World) -> Result<()> {
     world.claim(seen)
 }
 
-pub(super) fn finish_of_another_reset(world: &mut World) -> Result<()> {
+pub(super) fn finish_after_a_registration(world: &mut World) -> Result<()> {
     let current = world.current()?;
     world.claim(current)?;
     let wiped = world.send_wipe()?;

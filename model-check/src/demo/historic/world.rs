@@ -1,16 +1,19 @@
-//! A store with somebody's statements, a computer, and a trace of what they do: small enough to be read, real enough to
-//! have the bug.
+//! A store with given statements, a computer, and the trace of what they do: small enough to read, and real enough to have the
+//! bug.
+
+use std::collections::BTreeMap;
 
 use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Outcome, Phase, Row, Verb, schema_hash};
 use rusqlite::Connection;
 
 use super::sql::Statements;
+use crate::conform::write::line;
 
 const COMPUTER: &str = "computer-1";
 const PROCESS: &str = "computer-1/process";
 
-/// What a computer may fail to look at.
+/// What a computer fails to look at.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Blindness {
     /// Whom a call names.
@@ -36,7 +39,8 @@ pub(super) struct World {
     generation: u32,
     lives: u32,
     trace: Vec<String>,
-    sequences: Vec<(&'static str, u64)>,
+    /// How many events each process has.
+    sequences: BTreeMap<&'static str, u64>,
 }
 
 impl World {
@@ -55,8 +59,8 @@ impl World {
             claims: Verb::ALL.to_vec(),
             lossy: false,
         };
-        let trace = vec![json(&header)];
-        let (own, sequences) = (None, Vec::new());
+        let trace = vec![line(&header)];
+        let (own, sequences) = (None, BTreeMap::new());
         let mut world = World { database, statements, blindness, own, generation: 0, lives: 0, trace, sequences };
         world.start()?;
         Ok(world)
@@ -333,38 +337,12 @@ impl World {
     }
 
     fn record<'a>(&mut self, process: &'static str, phase: Phase, action: Verb, fill: impl FnOnce(&mut Event<'a>)) {
-        let sequence = match self.sequences.iter_mut().find(|entry| entry.0 == process) {
-            Some(entry) => {
-                entry.1 += 1;
-                entry.1
-            }
-            None => {
-                self.sequences.push((process, 0));
-                0
-            }
-        };
-        let mut event = Event {
-            process: process.into(),
-            sequence,
-            commit: Some(self.trace.len() as u64),
-            phase,
-            operation: None,
-            action,
-            computer: COMPUTER.into(),
-            outcome: Outcome::Done,
-            because: None,
-            incarnation: None,
-            generation: None,
-            expected: None,
-            minted: None,
-            life: None,
-            by: None,
-            row: None,
-            time: None,
-            x: None,
-        };
+        let next = self.sequences.entry(process).or_default();
+        let (sequence, commit) = (*next, Some(self.trace.len() as u64));
+        *next += 1;
+        let mut event = Event { sequence, commit, ..Event::new(process, phase, action, COMPUTER) };
         fill(&mut event);
-        self.trace.push(json(&event));
+        self.trace.push(line(&event));
     }
 }
 
@@ -394,8 +372,4 @@ fn bind(
     }
     let place = statement.parameter_index(":computer")?;
     statement.raw_bind_parameter(place.unwrap_or_default(), COMPUTER)
-}
-
-fn json<T: serde::Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_else(|error| panic!("a trace is plain data: {error}"))
 }

@@ -1,7 +1,7 @@
 //! Lines of a trace as a table: what each says, and who says it to whom.
 
 use maud::html;
-use outlive_spec::trace::{Event, Verb};
+use outlive_spec::trace::{Event, Outcome, Phase, Side};
 
 use super::lanes::Stroke;
 use super::sheet::{Cell, Column, Row, Sheet, Tone};
@@ -58,26 +58,34 @@ fn row(shown: &Shown, event: Option<&Event<'_>>, fields: &[(&str, Read)], subjec
     };
     let word = event.action.word();
     let kind = if event.because.is_some() { format!("refuse-{word}") } else { word.to_owned() };
-    let (from, to) = subject.ends(&kind, lane(event.action));
-    let action = match event.because {
-        Some(because) => format!("{word}, refused by {because}"),
-        None => word.to_owned(),
-    };
+    let (from, to) = subject.ends(&kind, lane(event.action.side()));
     Row {
         number,
         stroke: Some(Stroke { from, to, is_crossed: false }),
         tone: Tone::Plain,
-        action,
+        action: action(event),
         note: html! { "logged by " (event.process) },
         cells: fields.iter().map(|field| field.1(event).map_or(Cell::Nothing, Cell::Told)).collect(),
     }
 }
 
+/// What was done. A word about a call of the store says that it is one.
+fn action(event: &Event<'_>) -> String {
+    let word = event.action.word();
+    match (event.phase, event.outcome, event.because) {
+        (Phase::Begin, ..) => format!("{word} is called"),
+        (_, Outcome::Unknown, _) => format!("{word}, outcome unknown"),
+        (_, _, Some(because)) => format!("{word}, refused by {because}"),
+        (Phase::End, ..) => format!("{word} has ended, done"),
+        (Phase::Commit | Phase::Observe | Phase::Marker, ..) => word.to_owned(),
+    }
+}
+
 /// Who does it, where it reaches nobody else.
-fn lane(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Answer | Verb::Wipe | Verb::Perform => "computer",
-        Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Resolve | Verb::Crash => "gateway",
-        Verb::Register | Verb::Save | Verb::Claim | Verb::Finish | Verb::Rollback => "store",
+fn lane(side: Side) -> &'static str {
+    match side {
+        Side::Computer => "computer",
+        Side::Gateway => "gateway",
+        Side::Store => "store",
     }
 }

@@ -23,8 +23,8 @@ pub fn page(protocols: &[Searched<'_>], links: &Links) -> String {
             h1 { "Variants and what they break" }
             p.lead {
                 "Each row is a set of rules that somebody shipped or proposed, searched completely. Each column is a sentence "
-                "that must hold. A number is the length of the shortest way to break it, and leads to its page; a dash "
-                "says that no reachable state breaks it."
+                "that must hold. A number is the length of the shortest way to break it, and leads to its page; 7+2 is one "
+                "that never ends: after 7 steps, 2 repeat for ever. A dash says that nothing within the bounds breaks it."
             }
         }
         main {

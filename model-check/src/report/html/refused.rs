@@ -202,12 +202,7 @@ fn coverage(report: &Report) -> Markup {
                             @for fired in &report.coverage {
                                 tr {
                                     td { (fired.action.word()) }
-                                    td {
-                                        @match fired.because {
-                                            Some(because) => { "refused by " (because) },
-                                            None => "done",
-                                        }
-                                    }
+                                    td { (fired.end()) }
                                     td { (fired.count) }
                                 }
                             }

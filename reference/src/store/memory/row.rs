@@ -15,6 +15,7 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// The row of a computer of which no process has registered yet.
     pub(super) fn nobodys() -> Row {
         Row { current: Incarnation::NOBODY, is_resetting: false, since: Incarnation::NOBODY, page: None }
     }

@@ -1,6 +1,6 @@
-//! The trace as a list, under the lock of what it speaks of. It is never lossy, since nothing that is pushed can fail.
+//! The trace as a list, under the same lock as the rows. It is never lossy, since a push cannot fail.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::ready;
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::trace::{BoxFuture, Line, Sink, Summary, crash_marker, line, timed};
 #[derive(Default)]
 pub(super) struct Trace {
     /// The first stands at position 1.
-    events: Vec<Recordee>,
+    entries: Vec<Entry>,
     /// How many events each process has.
     sequences: BTreeMap<String, u64>,
 }
 
-/// One event, and whom it was about.
-struct Recordee {
+/// One event as a line, with who spoke and which computer it was about.
+struct Entry {
     process: String,
     computer: String,
     line: Line,
@@ -32,16 +32,14 @@ impl Trace {
     pub(super) fn record(&mut self, event: Event<'_>, clock: &dyn Clock) {
         let (process, computer) = (event.process.to_string(), event.computer.to_string());
         let sequence = self.sequences.entry(process.clone()).or_default();
-        let line = line(timed(event, clock), self.events.len() as u64 + 1, *sequence);
+        let line = line(timed(event, clock), self.entries.len() as u64 + 1, *sequence);
         *sequence += 1;
-        self.events.push(Recordee { process, computer, line });
+        self.entries.push(Entry { process, computer, line });
     }
 
     fn record_crash(&mut self, process: &str, clock: &dyn Clock) {
-        let spoken = self.events.iter().filter(|event| event.process == process);
-        let mut computers: Vec<String> = spoken.map(|event| event.computer.clone()).collect();
-        computers.sort();
-        computers.dedup();
+        let spoken = self.entries.iter().filter(|entry| entry.process == process);
+        let computers: BTreeSet<String> = spoken.map(|entry| entry.computer.clone()).collect();
         for computer in &computers {
             self.record(crash_marker(process, computer), clock);
         }
@@ -49,12 +47,12 @@ impl Trace {
 
     fn lines(&self, after: u64, limit: usize) -> Vec<Line> {
         let start = usize::try_from(after).unwrap_or(usize::MAX);
-        self.events.iter().skip(start).take(limit).map(|event| event.line.clone()).collect()
+        self.entries.iter().skip(start).take(limit).map(|entry| entry.line.clone()).collect()
     }
 
     fn summary(&self) -> Summary {
         let processes = self.sequences.keys().cloned().collect();
-        Summary { last: self.events.len() as u64, processes, is_lossy: false }
+        Summary { last: self.entries.len() as u64, processes, is_lossy: false }
     }
 }
 

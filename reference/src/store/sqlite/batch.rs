@@ -1,20 +1,20 @@
-//! Group commit: steps that wait at the same time share one transaction, since what a commit costs is the answer of the
-//! disk, and it answers once for all of them.
+//! Group commit: steps that wait at the same time share one transaction. The cost of a commit is the wait for the disk, and
+//! so they wait once for all of them.
 //!
 //! # Theory of operation
 //!
-//! The writer takes a step and whatever waits behind it. If these are fewer than the last batch, the callers of that one
-//! are on their way back with their next steps, and it waits for them, but not longer than it was told to. So a caller
-//! who is alone never waits for nobody, and many are soon gathered into few commits.
+//! The writer takes a step and whatever waits behind it. If these are fewer than in the last batch, the callers of that
+//! batch are probably on their way back with their next steps. The writer waits for them, but not longer than it was told to.
+//! So a caller who is alone does not wait, and many callers are soon gathered into few commits.
 //!
 //! # Ground rules
 //!
 //! - Steps are taken in the order in which they were submitted, and each sees what those before it have done.
-//! - No outcome goes out before the commit: told earlier, it could be lost in a crash, and so could what others made of it.
-//! - A caller's failure is its own. A step that only finds that it asks for the impossible has changed nothing, and the
-//!   others go on. Whatever else fails may have changed something, or the engine may have ended the transaction, so all
-//!   is rolled back and each step is taken again in a transaction of its own.
-//! - A commit that fails is everybody's failure, and each is told the same.
+//! - No outcome goes out before the commit. Told earlier, it could be lost in a crash, after others had acted on it.
+//! - A caller's failure is its own. A step that asks for the impossible (no such computer, no incarnation left) has changed
+//!   nothing, and the others go on. Any other failure may have changed something, or the engine may have ended the
+//!   transaction. Then all is rolled back, and each step is taken again in a transaction of its own.
+//! - If the commit fails, all fail, and each caller is told the same.
 
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -29,7 +29,7 @@ use crate::clock::Deadline;
 /// How steps are gathered into a batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gathering {
-    /// How long the first of a batch waits for others at most.
+    /// How long the first step of a batch waits for others, at most.
     pub(super) patience: Duration,
     /// The most steps that share a commit.
     pub(super) limit: usize,

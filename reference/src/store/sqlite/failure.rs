@@ -37,7 +37,7 @@ impl Fault {
         }
     }
 
-    /// Whether it is what the caller asked for that is at fault, and not what became of it. It is found out by reading.
+    /// Whether the fault is in what the caller asked for, and was found by reading alone, so that nothing was changed.
     pub(super) fn is_an_answer(&self) -> bool {
         match self {
             Fault::NoSuchComputer(_) | Fault::LastIncarnation(_) => true,

@@ -24,7 +24,7 @@ impl InlineSqlite {
         Ok(InlineSqlite { connection, recording: Recording::of(options) })
     }
 
-    /// Makes room for a computer.
+    /// Creates a computer, unless it is there already.
     ///
     /// # Errors
     /// As [`crate::Store::create`].

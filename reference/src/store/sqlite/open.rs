@@ -1,8 +1,8 @@
-//! Opening a file: whose it is, the settings on which the guarantees rest, and its schema.
+//! Opening a file: is it ours, are the settings in effect on which the guarantees rest, and is the schema as we made it?
 //!
-//! The first bytes of the file are looked at before the engine is let near it, so that a file which is not ours is not
-//! even locked. The application id is written in the first transaction of a new file, before it is turned to WAL; so it
-//! stands in the file itself, where those bytes are.
+//! The header of the file is read before the engine opens it, so that a file which is not ours is not even locked. The
+//! application id is written in the first transaction of a new file, before the file is turned to WAL; so it stands in the
+//! file itself, in that header, and not in the log.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -46,8 +46,8 @@ fn connect(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Raw
     let raw = Raw::open_with_flags(path, flags).map_err(|error| Fault::from(error).at(path))?;
     raw.busy_timeout(options.busy_timeout).map_err(|error| Fault::from(error).at(path))?;
     raw.set_prepared_statement_cache_capacity(64);
-    // Else a statement is prepared anew whenever a value is bound to it, in the hope of a better plan: measured, that is
-    // more than half of what recording costs.
+    // Otherwise the engine prepares a statement anew whenever a value is bound to it, in the hope of a better plan.
+    // Measured, that was more than half of what recording costs.
     raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(|error| Fault::from(error).at(path))?;
     Ok(raw)
 }

@@ -29,7 +29,7 @@ pub(super) fn find(raw: &Connection, computer: &ComputerId) -> Result<Option<Sta
     columns.standing().map(Some).map_err(|what| Fault::impossible(computer, what))
 }
 
-/// What is on the stored page, which is there.
+/// The body of the stored page, of which the caller knows that it is there.
 pub(super) fn body(raw: &Connection, computer: &ComputerId) -> Result<Bytes, Fault> {
     let body: Vec<u8> = raw
         .prepare_cached("SELECT body FROM computer WHERE id = ?1")?
