@@ -29,6 +29,7 @@ mod progress;
 mod replay;
 mod report;
 pub mod schema;
+mod simulate;
 pub mod target;
 
 pub use console::{Console, Failure, Style};
@@ -85,6 +86,8 @@ enum Task {
     Check(CheckArgs),
     /// Try whether an invariant is kept by every step from every state of which it is true, reachable or not.
     Induct(InductArgs),
+    /// Walk through a model at random, far beyond what a search can visit.
+    Simulate(SimulateArgs),
     /// Check recorded traces against the models.
     Conform(ConformArgs),
     /// Say what a recorded trace could be checked for, and what it lacks.
@@ -174,6 +177,25 @@ struct InductArgs {
     /// How large the world is.
     #[arg(long, value_enum, default_value_t = Profile::Ci)]
     profile: Profile,
+}
+
+/// The arguments of `simulate`.
+#[derive(Args, Clone, Debug)]
+struct SimulateArgs {
+    /// The protocol.
+    protocol: String,
+    /// The rules, if not the right ones.
+    #[arg(long)]
+    variant: Option<String>,
+    /// Of the first walk; each further one has the next.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many walks.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    walks: u64,
+    /// How many steps each takes at most.
+    #[arg(long, value_name = "M", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    steps: u64,
 }
 
 /// The arguments of `doctor`.
@@ -335,6 +357,7 @@ fn run(task: Option<Task>, console: &mut Console) -> Result<Exit, Failure> {
         Some(Task::List) => list::run(console),
         Some(Task::Check(args)) => check::run(&args, console),
         Some(Task::Induct(args)) => induct::run(&args, console),
+        Some(Task::Simulate(args)) => simulate::run(&args, console),
         Some(Task::Conform(args)) => conform::run(&args, console),
         Some(Task::Doctor(args)) => doctor::run(&args, console),
         Some(Task::Demo(args)) => run_demo(&args, console),

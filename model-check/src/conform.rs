@@ -42,7 +42,6 @@ mod past;
 mod paste;
 mod pointers;
 mod presents;
-pub mod random;
 mod reading;
 pub mod render;
 pub mod report;

@@ -33,6 +33,7 @@ pub mod phases;
 pub mod recovery;
 mod retrace;
 mod search;
+pub mod simulate;
 pub mod statistics;
 mod trail;
 mod visited;

@@ -7,5 +7,6 @@ pub mod demo;
 pub mod engine;
 pub mod exit;
 pub mod generate;
+pub mod random;
 pub mod registry;
 pub mod report;

@@ -11,13 +11,16 @@ use crate::engine::Progress;
 use crate::engine::induction;
 use crate::engine::limits::Limits;
 use crate::engine::phases::{Phases, phases};
+use crate::engine::simulate::Walks;
 use crate::report::checked::{Checked, Expected};
 use crate::report::counterexample::Counterexample;
 use crate::report::inducted::Inducted;
+use crate::report::simulated::Simulated;
 
 mod checking;
 mod inducting;
 mod replay;
+mod simulating;
 pub mod snapshot;
 
 pub use replay::ReplayError;
@@ -126,6 +129,9 @@ pub trait Family: Facts {
     fn induct(&self, variant: usize, profile: Profile, watch: &mut dyn FnMut(&induction::Progress))
     -> Option<Inducted>;
 
+    /// Walks at random under the rules of the variant, with no bound but that of generations.
+    fn simulate(&self, variant: usize, walks: Walks) -> Simulated;
+
     /// Plays a counterexample back.
     ///
     /// # Errors
@@ -230,6 +236,10 @@ impl<E: Entry> Family for E {
         watch: &mut dyn FnMut(&induction::Progress),
     ) -> Option<Inducted> {
         Entry::induct(self, variant, profile, watch)
+    }
+
+    fn simulate(&self, variant: usize, walks: Walks) -> Simulated {
+        simulating::simulated(self, variant, walks)
     }
 
     fn replay(&self, found: &Counterexample) -> Result<Counterexample, ReplayError> {

@@ -14,6 +14,7 @@ pub mod mermaid;
 pub mod paint;
 pub mod reviewed;
 pub mod sarif;
+pub mod simulated;
 pub mod site;
 pub mod subject;
 pub mod svg;

@@ -19,6 +19,8 @@ enum AnyReport {
     Check(check::CheckReport),
     /// Of `induct`.
     Induct(crate::report::inducted::Inducted),
+    /// Of `simulate`.
+    Simulate(Box<crate::report::simulated::Simulated>),
     /// Of `conform`.
     Conform(Box<conform::report::Report>),
     /// Of `doctor`.

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::random::Random;
+use crate::random::Random;
 use outlive_spec::trace::Verb;
 
 /// The events of a trace, without its header.

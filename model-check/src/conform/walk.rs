@@ -13,8 +13,8 @@ use outlive_spec::snapshot::state::*;
 use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Verb, schema_hash};
 
-use super::random::Random;
 use super::write::{Author, Writer, line};
+use crate::random::Random;
 
 /// How large a walk is.
 #[derive(Clone, Copy, Debug)]

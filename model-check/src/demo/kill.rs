@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use super::DemoError;
 use super::journal::Heard;
 use super::load::Plan;
-use crate::conform::random::Random;
+use crate::random::Random;
 
 /// How a process has died.
 #[derive(Debug)]

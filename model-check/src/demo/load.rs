@@ -11,7 +11,7 @@ use outlive::{ComputerId, Gateway, GatewayName, Incarnation, Store, StoreError};
 
 use super::DemoError;
 use super::journal::Journal;
-use crate::conform::random::Random;
+use crate::random::Random;
 
 /// How much, and in which order.
 #[derive(Clone, Copy, Debug)]

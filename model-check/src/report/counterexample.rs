@@ -276,7 +276,8 @@ impl Counterexample {
     }
 }
 
-fn show<P: Protocol>(protocol: &P, right: &P, step: &Step<P>) -> ShownStep {
+/// A step, as it is shown. `right` says what the rules that hold would have done.
+pub(crate) fn show<P: Protocol>(protocol: &P, right: &P, step: &Step<P>) -> ShownStep {
     let refused = right.apply(&mut step.before.clone(), &step.action).err();
     let (before, after) = (protocol.describe(&step.before), protocol.describe(&step.after));
     ShownStep {

@@ -70,7 +70,8 @@ fn ending(out: &mut dyn Write, found: &Counterexample) -> io::Result<()> {
     }
 }
 
-fn step(out: &mut dyn Write, number: usize, step: &ShownStep, paint: Paint) -> io::Result<()> {
+/// One step of a path.
+pub(super) fn step(out: &mut dyn Write, number: usize, step: &ShownStep, paint: Paint) -> io::Result<()> {
     let ShownStep { lane, action, .. } = step;
     writeln!(out, "  {number:>2}. {:<9} {}", lane, paint.strong(action))?;
     for change in &step.changes {

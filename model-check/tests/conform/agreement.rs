@@ -1,10 +1,10 @@
 //! The fast judge and the naive one say the same about short traces, right ones and spoiled ones.
 
 use outlive_model_check::conform::mutate::{Events, Mutation, mutate};
-use outlive_model_check::conform::random::Random;
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, render};
+use outlive_model_check::random::Random;
 use proptest::prelude::*;
 
 use crate::naive;

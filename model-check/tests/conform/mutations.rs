@@ -13,10 +13,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use outlive_model_check::conform::mutate::{Events, Mutation, mutate};
-use outlive_model_check::conform::random::Random;
 use outlive_model_check::conform::report::{Report, Verdict};
 use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, render};
+use outlive_model_check::random::Random;
 use outlive_spec::snapshot::check::Check;
 
 use crate::naive;

@@ -2,11 +2,11 @@
 //! judges.
 
 use outlive_model_check::conform::mutate::{Events, Mutation, mutate};
-use outlive_model_check::conform::random::Random;
 use outlive_model_check::conform::report::{Report, Verdict};
 use outlive_model_check::conform::tally::Window;
 use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, render};
+use outlive_model_check::random::Random;
 use outlive_spec::trace::{Outcome, Verb, schema_hash};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
