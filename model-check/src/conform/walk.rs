@@ -7,7 +7,7 @@
 use outlive_spec::protocol::Protocol;
 use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::Snapshot;
-use outlive_spec::snapshot::action::{Action, Attempt};
+use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
 use outlive_spec::snapshot::bounds::Bounds;
 use outlive_spec::snapshot::state::*;
 use outlive_spec::snapshot::variants::RIGHT;
@@ -31,6 +31,10 @@ pub struct Size {
 const LATE: usize = 60;
 /// Messages that are remembered for that.
 const REMEMBERED: usize = 4;
+/// How often in a thousand of these tries somebody goes back to a page that was kept in mind, maybe from before a reset.
+const GOES_BACK: usize = 30;
+/// How often in a thousand a page that is shown is kept in mind, in place of the one before.
+const KEPT_IN_MIND: usize = 50;
 /// Proposals that are tried before another computer has its turn.
 const TRIES: usize = 48;
 
@@ -48,6 +52,7 @@ pub struct Walk {
 struct Computer {
     state: State,
     messages: Vec<Attempt>,
+    kept_in_mind: Option<Cited>,
 }
 
 impl Walk {
@@ -65,7 +70,7 @@ impl Walk {
             acts: 8,
             shown: 8,
         };
-        let computer = || Computer { state: State::default(), messages: Vec::new() };
+        let computer = || Computer { state: State::default(), messages: Vec::new(), kept_in_mind: None };
         Walk {
             random: Random::new(seed),
             size,
@@ -133,11 +138,15 @@ impl Walk {
 
     /// Delivers a message that may long be dead, and takes whatever the model says becomes of it.
     fn deliver_again(&mut self, at: usize) -> Option<Action> {
-        let Computer { state, messages } = &mut self.computers[at];
+        let Computer { state, messages, kept_in_mind } = &mut self.computers[at];
         if messages.is_empty() {
             return None;
         }
-        let attempt = messages[self.random.below(messages.len())];
+        let goes_back = kept_in_mind.filter(|_| self.random.is_chosen(GOES_BACK));
+        let attempt = match goes_back {
+            Some(page) => decided_now(state, page),
+            None => messages[self.random.below(messages.len())],
+        };
         let action = delivered(state, attempt);
         let line = self.writer.as_a_line(state, &action)?;
         let Err(guard) = self.model.apply(state, &action) else { return Some(line) };
@@ -184,6 +193,12 @@ fn weight(action: &Action) -> usize {
     }
 }
 
+/// A rollback to this page by somebody who has just looked which incarnation is the current one.
+fn decided_now(state: &State, to: Cited) -> Attempt {
+    let expected = state.store.incarnation;
+    Attempt::Rollback(Rollback { to, expected, minted: Incarnation(expected.0 + 1) })
+}
+
 /// What it would be if the message had its effect.
 pub(crate) fn delivered(state: &State, attempt: Attempt) -> Action {
     let minted = Incarnation(state.store.incarnation.0 + 1);
@@ -200,9 +215,14 @@ pub(crate) fn delivered(state: &State, attempt: Attempt) -> Action {
     }
 }
 
-/// Keeps some of the messages that were sent.
+/// Keeps some of the messages that were sent, and of the pages that were shown.
 fn remember(computer: &mut Computer, action: &Action, random: &mut Random) {
-    let Computer { state, messages } = computer;
+    let Computer { state, messages, kept_in_mind } = computer;
+    if let Action::Load(Some(page)) = *action
+        && random.is_chosen(KEPT_IN_MIND)
+    {
+        *kept_in_mind = Some(page);
+    }
     let sent = match *action {
         Action::Ask(question) => Attempt::Register(question),
         Action::Begin(call) => Attempt::Answer(call),
