@@ -110,6 +110,21 @@ fn a_search_that_is_cut_never_holds() {
     assert_eq!(time.truncation, Some(Truncation { by: Limit::Timeout, depth: 0, left: 1 }));
 }
 
+/// The limit is of states found: it is reached by one more, and no state is expanded after that.
+#[test]
+fn a_limit_of_states_stops_at_the_first_state_that_is_one_too_many() {
+    let tree = Graph { edges: &[(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)], ..Graph::EMPTY };
+    for (limit, found, expanded, depth) in
+        [(0, 1, 0, 0), (1, 3, 1, 1), (2, 3, 1, 1), (3, 5, 2, 1), (4, 5, 2, 1), (5, 7, 3, 2), (6, 7, 3, 2)]
+    {
+        let outcome = limited(&tree, Limits { max_states: Some(limit), ..Limits::default() });
+        let truncation = Truncation { by: Limit::States, depth, left: found - expanded };
+        assert_eq!((outcome.statistics.states, outcome.truncation), (found, Some(truncation)), "at most {limit}");
+    }
+    let whole = limited(&tree, Limits { max_states: Some(7), ..Limits::default() });
+    assert_eq!((whole.statistics.states, whole.verdict()), (7, Verdict::Holds));
+}
+
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
     let limits = Limits { max_depth: Some(3), max_states: Some(5), timeout: Some(Duration::from_secs(3600)) };
