@@ -10,7 +10,9 @@ use graph::Graph;
 use outlive_model_check::engine::limits::{Limit, Limits, Truncation};
 use outlive_model_check::engine::recovery::can_recover;
 use outlive_model_check::engine::walk::walk;
-use outlive_model_check::engine::{Outcome, Progress, Question, Verdict, search};
+use outlive_model_check::engine::{Outcome, Progress, Question, Verdict, explore, search};
+use outlive_spec::protocol::{Class, Classes, Fairness, Property, Response};
+use outlive_spec::requirement::Requirement;
 
 /// Two ways to 4, a loop, and a node that nothing reaches.
 const DIAMOND: Graph =
@@ -145,6 +147,35 @@ fn what_was_not_asked_is_not_judged() {
     let mut settled_only = Question::EVERYTHING;
     settled_only.properties.0 = 1 << 1;
     assert_eq!(search(&graph, &settled_only, &mut |_| ()).verdict(), Verdict::Holds);
+}
+
+/// Weak fairness to each of several gateways, say, which a symmetry takes for one another.
+fn fair_to_each(tells_apart: bool) -> Graph {
+    const EACH: &[Class] = &[Class { name: "each", sentence: "each gateway takes a step", tells_apart: true }];
+    const ANY: &[Class] = &[Class { name: "any", sentence: "some gateway takes a step", tells_apart: false }];
+    const RESPONSES: &[Response] = &[Response {
+        property: Property { requirement: Requirement::Save1, name: "ends", sentence: "it ends", broken_by: "" },
+        fairness: Fairness { weak: Classes::only(0), strong: Classes::NONE, finitely: Classes::NONE },
+    }];
+    Graph { responses: RESPONSES, classes: if tells_apart { EACH } else { ANY }, ..DIAMOND }
+}
+
+fn ask_for_loops(graph: &Graph, symmetry: bool, keeps_graph: bool) {
+    let explored = explore(graph, &Question { symmetry, keeps_graph, ..Question::EVERYTHING }, &mut |_| ());
+    assert_eq!(explored.graph.len(), if keeps_graph { 5 } else { 0 });
+}
+
+#[test]
+#[should_panic(expected = "fairness to `each` tells apart what symmetry does not")]
+fn fairness_to_each_of_several_is_not_asked_of_states_that_stand_for_several() {
+    ask_for_loops(&fair_to_each(true), true, true);
+}
+
+#[test]
+fn fairness_to_each_of_several_is_asked_where_they_are_told_apart() {
+    ask_for_loops(&fair_to_each(true), false, true);
+    ask_for_loops(&fair_to_each(true), true, false);
+    ask_for_loops(&fair_to_each(false), true, true);
 }
 
 #[test]
