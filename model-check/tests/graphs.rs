@@ -10,7 +10,9 @@ use graph::Graph;
 use outlive_model_check::engine::limits::{Limit, Limits, Truncation};
 use outlive_model_check::engine::recovery::can_recover;
 use outlive_model_check::engine::walk::walk;
-use outlive_model_check::engine::{Outcome, Progress, Question, Verdict, search};
+use outlive_model_check::engine::{Outcome, Progress, Question, Verdict, explore, search};
+use outlive_spec::protocol::{Class, Classes, Fairness, Property, Response};
+use outlive_spec::requirement::Requirement;
 
 /// Two ways to 4, a loop, and a node that nothing reaches.
 const DIAMOND: Graph =
@@ -110,6 +112,21 @@ fn a_search_that_is_cut_never_holds() {
     assert_eq!(time.truncation, Some(Truncation { by: Limit::Timeout, depth: 0, left: 1 }));
 }
 
+/// The limit is of states found: it is reached by one more, and no state is expanded after that.
+#[test]
+fn a_limit_of_states_stops_at_the_first_state_that_is_one_too_many() {
+    let tree = Graph { edges: &[(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)], ..Graph::EMPTY };
+    for (limit, found, expanded, depth) in
+        [(0, 1, 0, 0), (1, 3, 1, 1), (2, 3, 1, 1), (3, 5, 2, 1), (4, 5, 2, 1), (5, 7, 3, 2), (6, 7, 3, 2)]
+    {
+        let outcome = limited(&tree, Limits { max_states: Some(limit), ..Limits::default() });
+        let truncation = Truncation { by: Limit::States, depth, left: found - expanded };
+        assert_eq!((outcome.statistics.states, outcome.truncation), (found, Some(truncation)), "at most {limit}");
+    }
+    let whole = limited(&tree, Limits { max_states: Some(7), ..Limits::default() });
+    assert_eq!((whole.statistics.states, whole.verdict()), (7, Verdict::Holds));
+}
+
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
     let limits = Limits { max_depth: Some(3), max_states: Some(5), timeout: Some(Duration::from_secs(3600)) };
@@ -130,6 +147,35 @@ fn what_was_not_asked_is_not_judged() {
     let mut settled_only = Question::EVERYTHING;
     settled_only.properties.0 = 1 << 1;
     assert_eq!(search(&graph, &settled_only, &mut |_| ()).verdict(), Verdict::Holds);
+}
+
+/// Weak fairness to each of several gateways, say, which a symmetry takes for one another.
+fn fair_to_each(tells_apart: bool) -> Graph {
+    const EACH: &[Class] = &[Class { name: "each", sentence: "each gateway takes a step", tells_apart: true }];
+    const ANY: &[Class] = &[Class { name: "any", sentence: "some gateway takes a step", tells_apart: false }];
+    const RESPONSES: &[Response] = &[Response {
+        property: Property { requirement: Requirement::Save1, name: "ends", sentence: "it ends", broken_by: "" },
+        fairness: Fairness { weak: Classes::only(0), strong: Classes::NONE, finitely: Classes::NONE },
+    }];
+    Graph { responses: RESPONSES, classes: if tells_apart { EACH } else { ANY }, ..DIAMOND }
+}
+
+fn ask_for_loops(graph: &Graph, symmetry: bool, keeps_graph: bool) {
+    let explored = explore(graph, &Question { symmetry, keeps_graph, ..Question::EVERYTHING }, &mut |_| ());
+    assert_eq!(explored.graph.len(), if keeps_graph { 5 } else { 0 });
+}
+
+#[test]
+#[should_panic(expected = "fairness to `each` tells apart what symmetry does not")]
+fn fairness_to_each_of_several_is_not_asked_of_states_that_stand_for_several() {
+    ask_for_loops(&fair_to_each(true), true, true);
+}
+
+#[test]
+fn fairness_to_each_of_several_is_asked_where_they_are_told_apart() {
+    ask_for_loops(&fair_to_each(true), false, true);
+    ask_for_loops(&fair_to_each(true), true, false);
+    ask_for_loops(&fair_to_each(false), true, true);
 }
 
 #[test]

@@ -1,8 +1,17 @@
 //! Fair behaviours on graphs small enough to be judged by eye: the classic mistakes of checkers, one by one.
 
+#[path = "common/subsets.rs"]
+mod subsets;
+
+use std::cell::Cell;
+
 use outlive_model_check::engine::graph::{Edge, Graph, Standing};
 use outlive_model_check::engine::liveness::{Lasso, Witness, first_lasso};
 use outlive_spec::protocol::{Classes, Fairness};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use subsets::{Drawn, assert_is_one, shortest_stem};
 
 const A: Classes = Classes::only(0);
 const B: Classes = Classes::only(1);
@@ -168,4 +177,62 @@ fn a_chain_of_millions_of_states_does_not_overflow_the_stack() {
     let found = first_lasso(&chain, 0, Fairness { weak: A, ..UNFAIR }).expect("nobody is ever answered");
     assert_eq!((found.stem.len(), found.witnesses.len()), (0, 1));
     assert_eq!(found.cycle.len(), states as usize);
+}
+
+/// Any of three classes.
+fn classes() -> impl Strategy<Value = Classes> {
+    (0..8u32).prop_map(|bits| (0..3).filter(|place| bits >> place & 1 == 1).fold(NONE, Classes::and))
+}
+
+/// A few classes, and mostly none: else nearly every graph is unfair.
+fn some_classes() -> impl Strategy<Value = Classes> {
+    prop_oneof![3 => Just(NONE), 2 => (0..3usize).prop_map(Classes::only), 1 => classes()]
+}
+
+/// Up to six states, of which one or two are starts. Some wait, some are answered, and in some a step is possible that a
+/// bound has cut off.
+fn any_graph() -> impl Strategy<Value = Drawn> {
+    let standing = || {
+        (0..2u32, 0..4u32, some_classes()).prop_map(|(waits, answered, possible)| Standing {
+            waits,
+            answered: u32::from(answered == 0),
+            possible,
+        })
+    };
+    let edge =
+        |states: u32| (0..states, 0..states, classes()).prop_map(|(from, to, classes)| (from, Edge { to, classes }));
+    let of_states = move |states: u32| {
+        let edges = vec(edge(states), 0..=3 * states as usize);
+        (vec(0..states, 1..=2), vec(standing(), states as usize), edges)
+    };
+    (1..=6u32).prop_flat_map(of_states).prop_map(|(starts, standings, edges)| Drawn::new(starts, standings, edges))
+}
+
+fn any_fairness() -> impl Strategy<Value = Fairness> {
+    (some_classes(), some_classes(), some_classes()).prop_map(|(weak, strong, finitely)| Fairness {
+        weak,
+        strong,
+        finitely,
+    })
+}
+
+#[test]
+fn a_judge_that_tries_every_set_of_states_agrees_on_random_graphs() {
+    let (found, missed, looped) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    let mut runner = TestRunner::new(Config { cases: 20_000, failure_persistence: None, ..Config::default() });
+    let agreed = runner.run(&(any_graph(), any_fairness()), |(drawn, fairness)| {
+        let lasso = first_lasso(&drawn.graph(), 0, fairness);
+        prop_assert_eq!(lasso.as_ref().map(|lasso| lasso.stem.len()), shortest_stem(&drawn, fairness));
+        if let Some(lasso) = &lasso {
+            assert_is_one(&drawn, fairness, lasso);
+            looped.set(looped.get() + usize::from(!lasso.cycle.is_empty()));
+        }
+        let count = if lasso.is_some() { &found } else { &missed };
+        count.set(count.get() + 1);
+        Ok(())
+    });
+    agreed.unwrap_or_else(|error| panic!("{error}"));
+    let counts = [found, missed, looped].map(Cell::into_inner);
+    println!("{counts:?}");
+    assert!(counts.iter().all(|count| *count > 2_000), "too much is alike: {counts:?}");
 }

@@ -48,6 +48,21 @@
 //! # }
 //! ```
 //!
+//! # How to depend on it
+//!
+//! It is not published. Name a clone of its repository, by path or by address, and with an address the commit that you
+//! have reviewed:
+//!
+//! ```toml
+//! [dependencies]
+//! outlive = { path = "../outlive/reference" }
+//! # or
+//! outlive = { git = "https://git.example.com/outlive", rev = "<commit>" }
+//! ```
+//!
+//! It is compiled by Rust 1.89 or newer, brings an SQLite of its own, which takes a C compiler, and asks for no runtime. A
+//! project that itself depends on `rusqlite` must take the same version of it: two do not link into one program.
+//!
 //! # How to use it
 //!
 //! - Open an [`SqliteStore`], or take a [`MemoryStore`] for a test, and give each control-plane process a [`Gateway`].

@@ -180,7 +180,8 @@ pub struct Class {
     pub name: &'static str,
     /// What a step of it is, to be read after "that", for instance `a computer hears the answer to its question`.
     pub sentence: &'static str,
-    /// Whether it tells apart participants that a symmetry takes for one another.
+    /// Whether it tells apart participants that a symmetry takes for one another. Then no response that relies on it is
+    /// judged under symmetry.
     pub tells_apart: bool,
 }
 

@@ -1,12 +1,16 @@
 //! What the snapshot model says of itself, before any search.
 
 use outlive_spec::packed::{Fields, Reader, Writer};
+use outlive_spec::protocol::Protocol;
 use outlive_spec::requirement::Requirement;
+use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::{Action, Attempt};
+use outlive_spec::snapshot::bounds::SMOKE;
 use outlive_spec::snapshot::check::{Check, Checks};
+use outlive_spec::snapshot::properties::Holds;
 use outlive_spec::snapshot::registered;
 use outlive_spec::snapshot::rules::Rules;
-use outlive_spec::snapshot::state::{Call, Generation, Incarnation, Life, Question, Stamp, State};
+use outlive_spec::snapshot::state::{Act, Call, Cited, Generation, Incarnation, Life, Question, Stamp, State};
 use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
 
 #[test]
@@ -80,6 +84,22 @@ fn a_call_is_remembered_while_the_next_process_may_be_the_one_that_is_called() {
     assert_eq!(called(mints_nothing, Incarnation(1)), Ok(()));
     let refused = called(RIGHT, Incarnation(2)).map_err(|guard| guard.requirement);
     assert_eq!(refused, Err(Requirement::Restart3));
+}
+
+#[test]
+fn a_harm_that_is_forgiven_leaves_nothing_behind() {
+    let mut rules = RIGHT;
+    rules.without = Checks::of(&[Check::ForwardIsResolved]);
+    let (model, cited) =
+        (Snapshot { rules, bounds: SMOKE }, Cited { stamp: Stamp::Is(Incarnation(1)), ..Cited::default() });
+    let mut state = registered();
+    model.apply(&mut state, &Action::Forward(cited)).unwrap();
+    let before = state.clone();
+    model.apply(&mut state, &Action::Perform(Act { cited, resolved: None })).unwrap();
+    assert!(model.broken(&state).has(Holds::NothingActsUnresolved as usize));
+    model.forgive(&mut state);
+    assert!(model.broken(&state).is_empty());
+    assert_eq!(state, before);
 }
 
 #[test]

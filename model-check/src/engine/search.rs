@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use outlive_spec::protocol::{Broken, Protocol};
+use outlive_spec::protocol::{Broken, Fairness, Protocol, Response};
 use rayon::prelude::*;
 
 use super::expand::{Edge, Expanded, State, Target, expand};
@@ -81,8 +81,12 @@ pub fn search<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn Fn
 /// The same, and keeps what it went through.
 ///
 /// # Panics
-/// If no thread can be started.
+/// If no thread can be started; or if the graph is asked for under symmetry, and a response relies on fairness to a class
+/// that symmetry loses.
 pub fn explore<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn FnMut(&Progress)) -> Explored<P> {
+    if question.symmetry && question.keeps_graph {
+        assert_symmetry_keeps_fairness(protocol);
+    }
     let mut search = Search::new(protocol, question);
     search.begin();
     let truncation = if question.threads > 1 {
@@ -95,6 +99,20 @@ pub fn explore<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn F
         search.expand_all(watch, &mut |search, runs| runs.into_iter().map(|run| search.run(run)).collect())
     };
     search.conclude(truncation)
+}
+
+/// In a loop through states that stand for others, the one who takes a step may be another each time round. So such a loop
+/// seems fair to each, though one of them never has a turn.
+fn assert_symmetry_keeps_fairness<P: Protocol>(protocol: &P) {
+    for Response { property, fairness: Fairness { weak, strong, finitely } } in protocol.responses() {
+        for class in (*weak | *strong | *finitely).iter().map(|place| protocol.classes()[place]) {
+            let (of, name) = (property.name, class.name);
+            assert!(
+                !class.tells_apart,
+                "`{of}` cannot be judged: fairness to `{name}` tells apart what symmetry does not"
+            );
+        }
+    }
 }
 
 /// How many states are expanded in one go by one thread: enough to be worth it, few enough to stay in its cache.

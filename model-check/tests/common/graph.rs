@@ -3,7 +3,7 @@
 use std::fmt;
 
 use outlive_spec::guard::{Guard, Value};
-use outlive_spec::protocol::{Broken, Cut, Lane, Property, Protocol};
+use outlive_spec::protocol::{Broken, Class, Cut, Lane, Property, Protocol, Response};
 use outlive_spec::requirement::Requirement;
 
 /// Starts at node 0.
@@ -19,10 +19,21 @@ pub(crate) struct Graph {
     pub(crate) unsettled: &'static [u8],
     /// Nodes beyond which a bound cuts something off.
     pub(crate) cut: &'static [u8],
+    pub(crate) responses: &'static [Response],
+    pub(crate) classes: &'static [Class],
 }
 
 impl Graph {
-    pub(crate) const EMPTY: Graph = Graph { edges: &[], faults: &[], refused: &[], bad: &[], unsettled: &[], cut: &[] };
+    pub(crate) const EMPTY: Graph = Graph {
+        edges: &[],
+        faults: &[],
+        refused: &[],
+        bad: &[],
+        unsettled: &[],
+        cut: &[],
+        responses: &[],
+        classes: &[],
+    };
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -92,6 +103,14 @@ impl Protocol for Graph {
 
     fn is_progress(&self, _: &Node, edge: &Edge) -> bool {
         !self.faults.contains(&(edge.from, edge.to))
+    }
+
+    fn responses(&self) -> &'static [Response] {
+        self.responses
+    }
+
+    fn classes(&self) -> &'static [Class] {
+        self.classes
     }
 
     fn kinds(&self) -> &'static [&'static str] {
