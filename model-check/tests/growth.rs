@@ -32,6 +32,7 @@ fn raised() -> Vec<(&'static str, Bounds)> {
         // A process that counts higher, or another gateway, can have more in flight: no cap must hide it.
         ("one generation and one save more", Bounds { generations: CI.generations + 1, saves: CI.saves + 1, ..CI }),
         ("one gateway and one wipe more", Bounds { gateways: CI.gateways + 1, wipes: CI.wipes + 1, ..CI }),
+        ("one question more at once", Bounds { questions: CI.questions + 1, ..CI }),
         ("one call more at once", Bounds { calls: CI.calls + 1, ..CI }),
         ("one save more at once", Bounds { saves: CI.saves + 1, ..CI }),
         ("one wipe more at once", Bounds { wipes: CI.wipes + 1, ..CI }),
