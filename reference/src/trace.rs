@@ -36,7 +36,6 @@ use crate::error::StoreError;
 use crate::id::{ComputerId, GatewayName};
 pub use computer::{ComputerRecorder, Written};
 pub(crate) use events::Recorded;
-use events::event;
 
 /// A future on the heap.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -202,5 +201,5 @@ pub(crate) fn text(event: &Event<'_>) -> String {
 }
 
 pub(crate) fn crash_marker<'a>(process: &'a str, computer: &'a str) -> Event<'a> {
-    event(process, computer, Phase::Marker, Verb::Crash)
+    Event::new(process, Phase::Marker, Verb::Crash, computer)
 }

@@ -6,7 +6,6 @@ use std::task::{Context, Poll};
 use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{Event, Outcome, Phase, Verb};
 
-use super::events::event;
 use super::{BoxFuture, Recorder};
 use crate::error::StoreError;
 use crate::id::{ComputerId, GatewayName, Generation, Incarnation, LifeName, OperationName, PageName, process_name};
@@ -107,7 +106,7 @@ impl ComputerRecorder {
 
     fn step(&self, action: Verb, fill: impl FnOnce(&mut Event<'static>)) -> Written {
         let Some(sink) = &self.recorder.to else { return Written(None) };
-        let mut event = event(self.process.clone(), self.computer.to_string(), Phase::Commit, action);
+        let mut event = Event::new(self.process.clone(), Phase::Commit, action, self.computer.to_string());
         fill(&mut event);
         Written(Some(sink.record(event)))
     }

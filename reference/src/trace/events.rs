@@ -22,38 +22,9 @@ pub(crate) trait Recorded: Clone + Send + 'static {
     fn event(&self, outcome: &Self::Outcome, row: Option<Standing>) -> Option<Event<'_>>;
 }
 
-/// An event without values.
-pub(super) fn event<'a>(
-    process: impl Into<Text<'a>>,
-    computer: impl Into<Text<'a>>,
-    phase: Phase,
-    action: Verb,
-) -> Event<'a> {
-    Event {
-        process: process.into(),
-        sequence: 0,
-        commit: None,
-        phase,
-        operation: None,
-        action,
-        computer: computer.into(),
-        outcome: Outcome::Done,
-        because: None,
-        incarnation: None,
-        generation: None,
-        expected: None,
-        minted: None,
-        life: None,
-        by: None,
-        row: None,
-        time: None,
-        x: None,
-    }
-}
-
 /// An event of the process of a computer.
 fn of_process(computer: &ComputerId, phase: Phase, action: Verb) -> Event<'_> {
-    event(process_name(computer), computer.as_str(), phase, action)
+    Event::new(process_name(computer), phase, action, computer.as_str())
 }
 
 fn observed(row: Standing) -> Row {
@@ -152,7 +123,7 @@ macro_rules! of_gateway {
 
             fn event(&self, $won: &$outcome, row: Option<Standing>) -> Option<Event<'_>> {
                 let $this = self;
-                let $event = event(self.gateway.as_str(), self.computer.as_str(), Self::PHASE, Verb::$request);
+                let $event = Event::new(self.gateway.as_str(), Self::PHASE, Verb::$request, self.computer.as_str());
                 let filled: Option<Event<'_>> = $filled;
                 filled.map(|event| Event { row: row.map(observed), ..event })
             }
