@@ -1,7 +1,7 @@
 //! Which event each decision of a store leaves. The verbs are the model's; see `docs/trace-format.md`.
 
 use outlive_spec::requirement::Requirement;
-use outlive_spec::trace::{Event, Outcome, Phase, Row, Text, Verb};
+use outlive_spec::trace::{Event, Outcome, Phase, Row, Verb};
 
 use crate::id::{ComputerId, Incarnation, PageName, process_name};
 use crate::store::*;
