@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use graph::Graph;
 use outlive_model_check::engine::limits::{Limit, Limits, Truncation};
+use outlive_model_check::engine::liveness::{first_lasso, waits_in_vain};
 use outlive_model_check::engine::recovery::can_recover;
 use outlive_model_check::engine::walk::walk;
 use outlive_model_check::engine::{Outcome, Progress, Question, Verdict, explore, search};
@@ -176,6 +177,31 @@ fn fairness_to_each_of_several_is_asked_where_they_are_told_apart() {
     ask_for_loops(&fair_to_each(true), false, true);
     ask_for_loops(&fair_to_each(true), true, false);
     ask_for_loops(&fair_to_each(false), true, true);
+}
+
+/// Two nodes that differ in names alone, and steps that lead from each to the other.
+#[test]
+fn a_step_that_changes_names_alone_is_taken_all_the_same() {
+    let round = Graph { edges: &[(0, 1), (1, 0)], alike: &[(1, 0)], ..fair_to_each(false) };
+    let fairness = round.responses[0].fairness;
+    for symmetry in [false, true] {
+        let explored = explore(&round, &Question { symmetry, keeps_graph: true, ..Question::EVERYTHING }, &mut |_| ());
+        let lasso =
+            first_lasso(&explored.graph, 0, fairness).expect("going round for ever is fair, and nobody is answered");
+        assert_eq!(lasso.cycle.len(), if symmetry { 1 } else { 2 });
+    }
+}
+
+/// A file may claim anything. A step that changes nothing is no step, however often it is repeated.
+#[test]
+fn a_step_that_changes_nothing_makes_no_loop_fair() {
+    let stuck = Graph { edges: &[(0, 0), (0, 1)], ..fair_to_each(false) };
+    let fairness = stuck.responses[0].fairness;
+    let stutter = walk(&stuck, 0, &[graph::Edge { from: 0, to: 0 }]).unwrap();
+    assert!(!waits_in_vain(&stuck, 0, fairness, &graph::Node(0), &stutter, 1));
+    let moves = Graph { edges: &[(0, 1), (1, 0)], ..stuck };
+    let round = walk(&moves, 0, &[graph::Edge { from: 0, to: 1 }, graph::Edge { from: 1, to: 0 }]).unwrap();
+    assert!(waits_in_vain(&moves, 0, fairness, &graph::Node(0), &round, 2));
 }
 
 #[test]

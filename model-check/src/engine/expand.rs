@@ -17,8 +17,8 @@ pub(super) struct Expanded<P: Protocol> {
     pub(super) edges: Vec<Edge>,
     /// The states that were not known when the run began; some of them more than once.
     pub(super) fresh: Vec<Hashed<P::Packed>>,
-    /// The first step that broke each property: the state before, and the action.
-    pub(super) broken: Vec<(usize, u32, P::Action)>,
+    /// The first step that broke each property: the property, and the state before.
+    pub(super) broken: Vec<(usize, u32)>,
     /// What was counted.
     pub(super) statistics: Statistics,
 }
@@ -114,13 +114,13 @@ impl<P: Protocol> Expander<'_, P> {
             if let Some(because) = protocol.refuses_by(action) {
                 self.expanded.statistics.guards[because as usize] += 1;
             }
-            self.note(protocol.broken(&next), at, *action);
+            self.note(protocol.broken(&next), at);
             protocol.forgive(&mut next);
             if !protocol.may_change(action) {
                 debug_assert!(next == state, "{action} may not change the state, and did");
                 continue;
             }
-            if let Some(to) = self.other_than(&packed, &mut next) {
+            if let Some(to) = self.target(&packed, &mut next) {
                 let is_progress = needs_recovery && protocol.is_progress(&state, action);
                 let classes =
                     if self.question.keeps_graph { protocol.classes_of(&state, action) } else { Classes::NONE };
@@ -140,12 +140,15 @@ impl<P: Protocol> Expander<'_, P> {
     /// What is stored of the next state, if it is not the same again. The packed form decides, as it does for the set of
     /// those that were found.
     #[inline]
-    fn other_than(&self, packed: &P::Packed, next: &mut P::State) -> Option<P::Packed> {
-        if self.question.symmetry {
-            self.protocol.represent(next);
-        }
+    fn target(&self, packed: &P::Packed, next: &mut P::State) -> Option<P::Packed> {
         let to = self.protocol.pack(next);
-        (to != *packed).then_some(to)
+        if to == *packed || !self.question.symmetry {
+            return (to != *packed).then_some(to);
+        }
+        self.protocol.represent(next);
+        let stands = self.protocol.pack(next);
+        // Whoever goes round among states that differ in names alone does take steps, and fairness sees that.
+        (stands != *packed || self.question.keeps_graph).then_some(stands)
     }
 
     /// Looks for all that one state leads to. Each look-up waits for memory; the guesses let them wait together.
@@ -171,11 +174,11 @@ impl<P: Protocol> Expander<'_, P> {
 
     /// Remembers the first step that breaks each property.
     #[inline]
-    fn note(&mut self, broken: Broken, at: u32, action: P::Action) {
+    fn note(&mut self, broken: Broken, at: u32) {
         let mut new = broken.0 & self.unbroken;
         self.unbroken &= !new;
         while new != 0 {
-            self.expanded.broken.push((new.trailing_zeros() as usize, at, action));
+            self.expanded.broken.push((new.trailing_zeros() as usize, at));
             new &= new - 1;
         }
     }

@@ -2,8 +2,6 @@
 
 use outlive_spec::protocol::{Classes, Cut, Outlook, Protocol};
 
-use super::retrace::possible;
-
 /// Every state that a search has found, by its place, with the steps that lead away from it.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
@@ -114,12 +112,26 @@ fn bit(response: usize) -> u32 {
     1 << response
 }
 
-fn to_u32(count: usize) -> u32 {
+/// A place or a count, of states or of edges.
+pub(super) fn to_u32(count: usize) -> u32 {
     u32::try_from(count).expect("more than 2^32 states or edges do not fit a machine")
 }
 
 /// The classes of which a step is possible that changes something.
 pub(super) fn possible_classes<P: Protocol>(far: &P, state: &P::State) -> Classes {
-    let changes = possible(far, state).filter(|step| step.after != step.before);
-    changes.fold(Classes::NONE, |all, step| all | far.classes_of(&step.before, &step.action))
+    let (mut proposals, mut next, mut possible) = (Vec::new(), state.clone(), Classes::NONE);
+    far.actions(state, &mut proposals);
+    for action in proposals.iter().filter(|action| far.may_change(action)) {
+        let classes = far.classes_of(state, action);
+        // Most are of a class of which a step is known to be possible.
+        if classes.without(possible).is_empty() || far.apply(&mut next, action).is_err() {
+            continue;
+        }
+        far.forgive(&mut next);
+        if next != *state {
+            possible = possible | classes;
+            next.clone_from(state);
+        }
+    }
+    possible
 }

@@ -6,6 +6,7 @@
 
 use outlive_spec::protocol::{Cut, Protocol};
 
+use super::graph::to_u32;
 use super::visited::{Hashed, Visited};
 
 /// The part of the graph that the question needs. States must be added in the order of their places.
@@ -56,10 +57,6 @@ impl Recovery {
             }
         }
     }
-}
-
-fn to_u32(count: usize) -> u32 {
-    u32::try_from(count).expect("more than 2^32 states or edges do not fit a machine")
 }
 
 /// Whether progress alone leads from this state to a settled one. Searches what is reachable by progress, and no more.

@@ -45,7 +45,10 @@ impl<'a, P: Protocol> Path<'a, P> {
     pub(super) fn step_to(&mut self, target: Target<P::Packed>) {
         let leads_there = |step: &Step<P>| {
             let classes = || self.protocol.classes_of(&step.before, &step.action);
-            self.packs(&step.after) == target.packed && target.classes.is_none_or(|wanted| classes() == wanted)
+            // A search goes only by steps that change something, be it a name.
+            step.after != step.before
+                && self.packs(&step.after) == target.packed
+                && target.classes.is_none_or(|wanted| classes() == wanted)
         };
         let step = possible(self.protocol, &self.state).find(leads_there);
         self.take(step.expect("a state can do what the one that stands for it can"));
@@ -72,7 +75,7 @@ impl<'a, P: Protocol> Path<'a, P> {
 }
 
 /// Every step that can be taken in this state, also if it changes nothing.
-pub(super) fn possible<'a, P: Protocol>(protocol: &'a P, state: &'a P::State) -> impl Iterator<Item = Step<P>> + 'a {
+fn possible<'a, P: Protocol>(protocol: &'a P, state: &'a P::State) -> impl Iterator<Item = Step<P>> + 'a {
     let mut proposals = Vec::new();
     protocol.actions(state, &mut proposals);
     proposals.into_iter().filter_map(move |action| {

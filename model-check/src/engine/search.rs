@@ -230,7 +230,7 @@ impl<'a, P: Protocol> Search<'a, P> {
             edges_begin = state.edges_end;
             *at += 1;
         }
-        broken.iter().for_each(|&(property, at, _)| self.note(Harm { property, at, by_a_step: true }));
+        broken.iter().for_each(|&(property, at)| self.note(Harm { property, at, by_a_step: true }));
         self.statistics.add(&statistics);
         None
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use outlive_spec::guard::{Guard, Value};
-use outlive_spec::protocol::{Broken, Class, Cut, Lane, Property, Protocol, Response};
+use outlive_spec::protocol::{Broken, Class, Classes, Cut, Lane, Outlook, Property, Protocol, Response};
 use outlive_spec::requirement::Requirement;
 
 /// Starts at node 0.
@@ -19,7 +19,11 @@ pub(crate) struct Graph {
     pub(crate) unsettled: &'static [u8],
     /// Nodes beyond which a bound cuts something off.
     pub(crate) cut: &'static [u8],
+    /// Nodes that differ in names alone: each with the one that stands for it.
+    pub(crate) alike: &'static [(u8, u8)],
+    /// Somebody waits in every node for the first of them.
     pub(crate) responses: &'static [Response],
+    /// Every edge is of the first of them.
     pub(crate) classes: &'static [Class],
 }
 
@@ -31,6 +35,7 @@ impl Graph {
         bad: &[],
         unsettled: &[],
         cut: &[],
+        alike: &[],
         responses: &[],
         classes: &[],
     };
@@ -103,6 +108,19 @@ impl Protocol for Graph {
 
     fn is_progress(&self, _: &Node, edge: &Edge) -> bool {
         !self.faults.contains(&(edge.from, edge.to))
+    }
+
+    fn represent(&self, state: &mut Node) {
+        let stands = self.alike.iter().find(|alike| alike.0 == state.0);
+        state.0 = stands.map_or(state.0, |alike| alike.1);
+    }
+
+    fn outlook(&self, _: usize, _: &Node) -> Outlook {
+        Outlook::Waits
+    }
+
+    fn classes_of(&self, _: &Node, _: &Edge) -> Classes {
+        if self.classes.is_empty() { Classes::NONE } else { Classes::only(0) }
     }
 
     fn responses(&self) -> &'static [Response] {

@@ -60,7 +60,8 @@ fn is_unanswered<P: Protocol>(far: &P, response: usize, states: &[&P::State], st
 
 fn is_fair<P: Protocol>(far: &P, fairness: Fairness, states: &[&P::State], cycle: &[Step<P>]) -> bool {
     let none = Classes::NONE;
-    let taken = cycle.iter().fold(none, |all, step| all | far.classes_of(&step.before, &step.action));
+    let changes = cycle.iter().filter(|step| step.after != step.before);
+    let taken = changes.fold(none, |all, step| all | far.classes_of(&step.before, &step.action));
     let possible: Vec<Classes> = states.iter().map(|state| possible_classes(far, state)).collect();
     let always = possible.iter().fold(Classes::ALL, |all, here| all & *here);
     let ever = possible.iter().fold(none, |all, here| all | *here);
