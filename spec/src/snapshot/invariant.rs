@@ -36,7 +36,7 @@ clauses! {
     a_confirmed_wipe_leaves_nobody "while the wipe of the current incarnation is confirmed, it was wiped, and no process knows or learns who it is"
     a_place_is_lost_to_a_rollback "a process that knows or learns another incarnation than the current one has lost it to a rollback"
     who_is_registered_asks_no_more "every question follows an incarnation from before the one that a process knows or learns"
-    only_what_the_rules_write "what only rejected variants write is not written"
+    only_what_the_rules_write "what only rejected variants write is not written, and nobody is in life 0 or is incarnation 0"
 }
 
 /// What was saved, stored or shown.
@@ -150,5 +150,8 @@ fn who_is_registered_asks_no_more(state: &State) -> bool {
 
 fn only_what_the_rules_write(state: &State) -> bool {
     let remembers_a_claim = state.gateways.iter().any(|(_, memory)| *memory == Memory::Claimed);
-    state.store.deleted == Generation(0) && !state.is_retrying && !remembers_a_claim
+    let State { store, process, is_retrying, .. } = state;
+    let is_somebody = own(process).all(|own| own > Incarnation(0)) && store.incarnation > Incarnation(0);
+    let is_alive = process.life > Life(0) && pages(state).all(|page| page.life > Life(0));
+    store.deleted == Generation(0) && !is_retrying && !remembers_a_claim && is_somebody && is_alive
 }
