@@ -24,6 +24,7 @@
 //!
 //! Time, and the content of pages.
 
+pub mod causes;
 pub mod doctor;
 mod edits;
 mod explain;

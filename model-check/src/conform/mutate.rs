@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::causes::causes;
 use crate::random::Random;
 use outlive_spec::trace::Verb;
 
@@ -124,7 +125,8 @@ fn shift(event: &mut Map<String, Value>, field: &str, random: &mut Random) -> Op
 
 fn forge_cause(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
     let said = event.get("because")?.clone();
-    let others: Vec<&str> = causes(verb(event)?).iter().copied().filter(|cause| said != *cause).collect();
+    let others: Vec<&str> =
+        causes(verb(event)?).iter().map(|cause| cause.id()).filter(|cause| said != *cause).collect();
     let cause = others.get(random.below(others.len().max(1)))?;
     event.insert("because".to_owned(), json!(cause));
     Some(())
@@ -151,22 +153,6 @@ fn forge_row(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> 
 
 fn verb(event: &Map<String, Value>) -> Option<Verb> {
     serde_json::from_value(event.get("action")?.clone()).ok()
-}
-
-/// The reasons for which an action may be refused.
-fn causes(verb: Verb) -> &'static [&'static str] {
-    match verb {
-        Verb::Register => &["RESTART-1"],
-        Verb::Answer => &["RESTART-3"],
-        Verb::Save => &["RESET-2", "SAVE-3", "SAVE-4"],
-        Verb::Claim => &["RESET-1"],
-        Verb::Wipe => &["RESET-3"],
-        Verb::Finish => &["RESET-4"],
-        Verb::Resolve => &["RESET-6"],
-        Verb::Perform => &["RESTART-5"],
-        Verb::Rollback => &["RESET-2", "SAVE-7", "SAVE-8"],
-        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash => &[],
-    }
 }
 
 fn flip(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {

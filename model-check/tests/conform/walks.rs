@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use outlive_model_check::conform::causes::refusals;
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, render};
-use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{Event, Verb};
 
 #[test]
@@ -19,24 +19,7 @@ fn walks_of_the_model_conform() {
     }
 }
 
-/// Whatever the right rules refuse, of every message that a store or a computer can get. SAVE-6 is missing on purpose: it
-/// forbids what was never sent, which a walk does not deliver.
-const REFUSALS: [(Verb, Requirement); 13] = [
-    (Verb::Register, Requirement::Restart1),
-    (Verb::Answer, Requirement::Restart3),
-    (Verb::Save, Requirement::Reset2),
-    (Verb::Save, Requirement::Save3),
-    (Verb::Save, Requirement::Save4),
-    (Verb::Claim, Requirement::Reset1),
-    (Verb::Wipe, Requirement::Reset3),
-    (Verb::Finish, Requirement::Reset4),
-    (Verb::Resolve, Requirement::Reset6),
-    (Verb::Perform, Requirement::Restart5),
-    (Verb::Rollback, Requirement::Reset2),
-    (Verb::Rollback, Requirement::Save7),
-    (Verb::Rollback, Requirement::Save8),
-];
-
+/// SAVE-6 is missing from the refusals on purpose: it forbids what was never sent, which a walk does not deliver.
 #[test]
 fn a_long_walk_meets_every_danger_every_action_and_every_refusal() {
     let walk = Walk::new(1, Size { computers: 50, gateways: 3, events: 100_000 });
@@ -51,7 +34,7 @@ fn a_long_walk_meets_every_danger_every_action_and_every_refusal() {
         *met.entry((event.action.word(), event.because.map(|because| because.id()))).or_insert(0) += 1;
     }
     let done = Verb::ALL.iter().map(|verb| (verb.word(), None));
-    let refused = REFUSALS.iter().map(|(verb, because)| (verb.word(), Some(because.id())));
+    let refused = refusals().map(|(verb, because)| (verb.word(), Some(because.id())));
     let expected: BTreeSet<_> = done.chain(refused).collect();
     assert_eq!(met.keys().copied().collect::<BTreeSet<_>>(), expected, "{met:?}");
 }

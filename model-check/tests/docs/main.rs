@@ -13,4 +13,5 @@ mod links;
 mod repository;
 mod requirements;
 mod tables;
+mod trace_format;
 mod traceability;

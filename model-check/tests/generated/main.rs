@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use outlive_model_check::conform::causes::refusals;
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::{Input, Options, check, render};
 use outlive_spec::requirement::Requirement;
@@ -28,23 +29,6 @@ use world::{InFile, InMemory, Place, Played};
 
 const SCHEDULES: u32 = 150;
 const USUAL_SEED: u64 = 20_261_130;
-
-/// Everything that can be refused, by each requirement that can be the reason. `docs/trace-format.md` has the same list.
-const REFUSALS: [(Verb, Requirement); 13] = [
-    (Verb::Register, Requirement::Restart1),
-    (Verb::Answer, Requirement::Restart3),
-    (Verb::Save, Requirement::Reset2),
-    (Verb::Save, Requirement::Save3),
-    (Verb::Save, Requirement::Save4),
-    (Verb::Claim, Requirement::Reset1),
-    (Verb::Wipe, Requirement::Reset3),
-    (Verb::Finish, Requirement::Reset4),
-    (Verb::Resolve, Requirement::Reset6),
-    (Verb::Perform, Requirement::Restart5),
-    (Verb::Rollback, Requirement::Reset2),
-    (Verb::Rollback, Requirement::Save7),
-    (Verb::Rollback, Requirement::Save8),
-];
 
 /// How often each action ended how.
 type Coverage = BTreeMap<(&'static str, Option<Requirement>), u64>;
@@ -113,7 +97,7 @@ fn assert_covered(coverage: &Coverage) {
         println!("  {action:<10} {:<10} {count:>6}", because.map_or("done", |because| because.id()));
     }
     let done = Verb::ALL.iter().map(|verb| (verb.word(), None));
-    let refused = REFUSALS.iter().map(|(verb, because)| (verb.word(), Some(*because)));
+    let refused = refusals().map(|(verb, because)| (verb.word(), Some(because)));
     let expected: Vec<_> = done.chain(refused).collect();
     let missing: Vec<_> = expected.iter().filter(|end| !coverage.contains_key(end)).collect();
     assert!(missing.is_empty(), "never played: {missing:?}");

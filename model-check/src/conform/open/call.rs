@@ -8,6 +8,7 @@ use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::state::{Gateway, Incarnation};
 use outlive_spec::trace::{Event, Outcome, Phase, Text, Verb};
 
+use crate::conform::causes::causes;
 use crate::conform::fields::Numbers;
 use crate::conform::snapshot::{Cause, Said, Track};
 
@@ -43,19 +44,6 @@ impl PossibleCauses {
     /// Whether this reason is among those that were noted.
     pub(super) fn contains(&self, causes: Causes, because: Requirement) -> bool {
         self.0.iter().position(|it| *it == because).is_some_and(|at| causes.0 >> at & 1 == 1)
-    }
-}
-
-/// What may refuse a call of the store; none, where the action is none.
-fn causes_of(verb: Verb) -> &'static [Requirement] {
-    match verb {
-        Verb::Register => &[Requirement::Restart1],
-        Verb::Save => &[Requirement::Reset2, Requirement::Save3, Requirement::Save4],
-        Verb::Claim => &[Requirement::Reset1],
-        Verb::Finish => &[Requirement::Reset4],
-        Verb::Rollback => &[Requirement::Reset2, Requirement::Save7, Requirement::Save8],
-        Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::Answer | Verb::SendWipe => &[],
-        Verb::Wipe | Verb::Load | Verb::Resolve | Verb::Perform | Verb::Crash => &[],
     }
 }
 
@@ -138,7 +126,7 @@ impl Call {
 
     /// Notes for which reasons it would be refused now.
     pub(super) fn note_refusals(&self, rules: &Rules, track: &Track, causes: &mut Causes) {
-        for (at, because) in causes_of(self.event.action).iter().enumerate() {
+        for (at, because) in self.causes().0.iter().enumerate() {
             if causes.0 >> at & 1 == 0 && self.refuse(rules, track, *because).is_ok() {
                 causes.0 |= 1 << at;
             }
@@ -147,7 +135,7 @@ impl Call {
 
     /// The reasons for which it may be refused.
     pub(super) fn causes(&self) -> PossibleCauses {
-        PossibleCauses(causes_of(self.event.action))
+        PossibleCauses(causes(self.event.action))
     }
 
     fn refuse(&self, rules: &Rules, track: &Track, because: Requirement) -> Result<(), Cause> {
