@@ -15,7 +15,9 @@ use crate::engine::simulate::Walks;
 use crate::report::checked::{Checked, Expected};
 use crate::report::counterexample::Counterexample;
 use crate::report::inducted::Inducted;
+use crate::report::reviewed;
 use crate::report::simulated::Simulated;
+use crate::report::subject::Subject;
 
 mod checking;
 mod inducting;
@@ -37,12 +39,19 @@ pub enum Profile {
     Ci,
 }
 
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Profile {
+    /// For instance `smoke`.
+    pub fn name(self) -> &'static str {
+        match self {
             Profile::Smoke => "smoke",
             Profile::Ci => "ci",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -128,6 +137,21 @@ pub trait Family: Facts {
     /// Tries whether the invariant is kept by every step of the variant; nothing, if the protocol has no such invariant.
     fn induct(&self, variant: usize, profile: Profile, watch: &mut dyn FnMut(&induction::Progress))
     -> Option<Inducted>;
+
+    /// What a page says of the variant. The number of states is the one that was reviewed.
+    fn subject(&self, variant: usize, profile: Profile) -> Subject {
+        let info = self.variants()[variant];
+        let reviewed = reviewed::parse(self.reviewed(profile)).unwrap_or_default();
+        let states = reviewed.iter().find(|row| row.variant == info.name).map(|row| row.states);
+        Subject {
+            change: info.change.to_owned(),
+            origin: info.origin.to_owned(),
+            bounds: self.bounds(variant, profile),
+            states,
+            lanes: self.lanes(),
+            arrows: self.arrows(),
+        }
+    }
 
     /// Walks at random under the rules of the variant, with no bound but that of generations.
     fn simulate(&self, variant: usize, walks: Walks) -> Simulated;

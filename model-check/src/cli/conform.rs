@@ -11,7 +11,6 @@ use crate::exit::Exit;
 use crate::registry::Profile;
 use crate::report::findings::{self, Findings};
 use crate::report::html;
-use crate::report::subject::Subject;
 
 /// Runs `conform`.
 ///
@@ -60,7 +59,7 @@ pub(super) fn inputs(traces: &[PathBuf]) -> Result<Vec<Input>, Failure> {
 fn write_files(dir: &Path, found: &Report) -> Result<(), Failure> {
     let write = |name: &str, text: &str| report::write(&dir.join(name), text);
     let links = report::make_links(dir, None)?;
-    let subject = Subject::of(names::protocol(&found.protocol)?, 0, Profile::Ci);
+    let subject = names::protocol(&found.protocol)?.subject(0, Profile::Ci);
     let json = serde_json::to_string_pretty(found).map_err(|error| Failure::Internal(error.to_string()))?;
     write("conform.json", &format!("{json}\n"))?;
     if let Some(minimised) = found.divergence.as_ref().and_then(|divergence| divergence.minimised.as_ref()) {

@@ -69,7 +69,7 @@ struct Form<'a> {
 fn subject(family: &dyn Family, found: &Counterexample) -> Result<Subject, Failure> {
     let variant = names::variant(family, &found.variant)?;
     let profile = <Profile as clap::ValueEnum>::from_str(&found.profile, false).map_err(Failure::Internal)?;
-    Ok(Subject::of(family, variant, profile))
+    Ok(family.subject(variant, profile))
 }
 
 fn page(form: &Form<'_>) -> Result<String, Failure> {

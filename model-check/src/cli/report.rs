@@ -40,7 +40,7 @@ fn searches(checked: &[Checked], differences: &[String], args: &ReportArgs) -> R
         let family = names::protocol(&rows[0].protocol)?;
         let subject = |checked: &Checked| {
             let variant = names::variant(family, &checked.variant)?;
-            let searched = Subject::of(family, variant, args.profile);
+            let searched = family.subject(variant, args.profile);
             Ok((checked.clone(), Subject { states: Some(checked.states), ..searched }))
         };
         let rows: Result<_, Failure> = rows.iter().map(subject).collect();

@@ -68,7 +68,7 @@ fn safety<E: Entry + ?Sized>(
 fn origin<'a, E: Entry + ?Sized>(entry: &E, ask: &Ask, property: &'a Property, start: usize) -> Origin<'a> {
     Origin {
         variant: entry.variants()[ask.variant].name,
-        profile: ask.profile,
+        profile: ask.profile.name(),
         symmetry: ask.symmetry,
         property,
         start,

@@ -80,8 +80,8 @@ pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Coun
         return Err(ReplayError::NotBroken(found.property.clone()));
     }
     let property = &entry.properties()[place];
-    let origin =
-        Origin { variant: variants[variant].name, profile, symmetry: found.symmetry, property, start: found.start };
+    let (variant, profile_name) = (variants[variant].name, profile.name());
+    let origin = Origin { variant, profile: profile_name, symmetry: found.symmetry, property, start: found.start };
     Ok(Counterexample::of(&protocol, &entry.build(0, profile), origin, found.ending.clone(), &steps))
 }
 

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::walk::Step;
 use crate::exit::Exit;
-use crate::registry::Profile;
 
 /// The version of the file.
 pub const FORMAT: u32 = 1;
@@ -212,7 +211,7 @@ pub struct Origin<'a> {
     /// The variant.
     pub variant: &'static str,
     /// The profile.
-    pub profile: Profile,
+    pub profile: &'static str,
     /// Whether the search took states that differ in names alone as one.
     pub symmetry: bool,
     /// The property that it breaks.
@@ -228,7 +227,7 @@ impl Counterexample {
             format: FORMAT,
             protocol: protocol.name().to_owned(),
             variant: origin.variant.to_owned(),
-            profile: origin.profile.to_string(),
+            profile: origin.profile.to_owned(),
             property: origin.property.name.to_owned(),
             requirement: origin.property.requirement.id().to_owned(),
             sentence: origin.property.sentence.to_owned(),

@@ -1,8 +1,5 @@
 //! What a page says of a search besides the result: the lanes of the protocol, the variant, the bounds.
 
-use crate::registry::{Family, Profile};
-use crate::report::reviewed;
-
 /// A variant of a protocol, searched within some bounds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subject {
@@ -21,21 +18,6 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// The subject of the variant at this place. The number of states is the one that was reviewed.
-    pub fn of(family: &dyn Family, variant: usize, profile: Profile) -> Subject {
-        let info = family.variants()[variant];
-        let reviewed = reviewed::parse(family.reviewed(profile)).unwrap_or_default();
-        let states = reviewed.iter().find(|row| row.variant == info.name).map(|row| row.states);
-        Subject {
-            change: info.change.to_owned(),
-            origin: info.origin.to_owned(),
-            bounds: family.bounds(variant, profile),
-            states,
-            lanes: family.lanes(),
-            arrows: family.arrows(),
-        }
-    }
-
     /// The places of the lanes from which and to which a step goes: the same twice, if it reaches nobody else.
     pub fn ends(&self, kind: &str, lane: &str) -> (usize, usize) {
         let place = |name: &str| self.lanes.iter().position(|known| *known == name).unwrap_or_default();

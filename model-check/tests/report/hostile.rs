@@ -80,7 +80,7 @@ fn spoil(value: &mut Value, name: &str) {
 
 #[test]
 fn a_counterexample_with_hostile_words_is_only_shown() {
-    let right = Subject::of(FAMILIES[0], 0, Profile::Smoke);
+    let right = FAMILIES[0].subject(0, Profile::Smoke);
     for name in HOSTILE {
         let found = spoiled(name);
         let subject = Subject { change: name.to_owned(), origin: name.to_owned(), ..right.clone() };

@@ -19,7 +19,7 @@ fn found(name: &str) -> Counterexample {
 }
 
 fn subject() -> Subject {
-    Subject::of(FAMILIES[0], 0, Profile::Smoke)
+    FAMILIES[0].subject(0, Profile::Smoke)
 }
 
 fn page(found: &Counterexample) -> Page {
