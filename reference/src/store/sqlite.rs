@@ -99,7 +99,7 @@ impl SqliteOptions {
     }
 
     /// How long a step waits for others that could share its commit, at most: until as many are there as shared the last
-    /// one. A caller who is alone does not wait. Zero takes only what is there already.
+    /// commit or waited for its end. A caller who is alone does not wait. Zero takes only what is there already.
     #[must_use]
     pub fn gather_for(self, patience: Duration) -> SqliteOptions {
         SqliteOptions { gathering: Gathering { patience, ..self.gathering }, ..self }

@@ -3,9 +3,10 @@
 //!
 //! # Theory of operation
 //!
-//! The writer takes a step and whatever waits behind it. If these are fewer than in the last batch, the callers of that
-//! batch are probably on their way back with their next steps. The writer waits for them, but not longer than it was told to.
-//! So a caller who is alone does not wait, and many callers are soon gathered into few commits.
+//! The writer takes a step and whatever waits behind it. When it has committed, it counts the callers: those of the batch,
+//! and those who wait by then. If fewer are there for the next batch, the others are probably on their way back with their
+//! next steps. The writer waits for them, but not longer than it was told to. So a caller who is alone does not wait, and
+//! many callers are soon gathered into few commits.
 //!
 //! # Ground rules
 //!
@@ -39,36 +40,59 @@ type Steps = Vec<Box<dyn Step>>;
 
 /// ASSUME-7: one thread takes the steps of this process; what other processes write, the transaction keeps out.
 pub(super) fn serve(connection: &Connection, submitted: &Receiver<Box<dyn Step>>, gathering: Gathering) {
+    let mut queue = Queue { submitted, waiting: Steps::new(), gathering };
     let mut expected = 1;
-    while let Some(batch) = gather(submitted, expected, gathering) {
-        expected = batch.len();
-        take(connection, batch);
+    while let Some(batch) = queue.gather(expected) {
+        let told = batch.len();
+        take(connection, batch, &mut queue);
+        expected = told + queue.waiting.len();
     }
 }
 
-/// The next batch; none once the store is closed and nothing waits.
-fn gather(submitted: &Receiver<Box<dyn Step>>, expected: usize, gathering: Gathering) -> Option<Steps> {
-    let mut batch = vec![submitted.recv().ok()?];
-    let deadline = Deadline::after(gathering.patience);
-    while batch.len() < gathering.limit {
-        let next = match submitted.try_recv() {
-            Ok(step) => Some(step),
-            Err(_) if batch.len() < expected => submitted.recv_timeout(deadline.time_left()).ok(),
-            Err(_) => None,
-        };
-        match next {
-            Some(step) => batch.push(step),
-            None => break,
+/// What was submitted.
+struct Queue<'a> {
+    submitted: &'a Receiver<Box<dyn Step>>,
+    /// What came before the callers of the last batch were told: no more than fits into a batch.
+    waiting: Steps,
+    gathering: Gathering,
+}
+
+impl Queue<'_> {
+    /// The next batch; none once the store is closed and nothing waits.
+    fn gather(&mut self, expected: usize) -> Option<Steps> {
+        let mut batch = std::mem::take(&mut self.waiting);
+        if batch.is_empty() {
+            batch.push(self.submitted.recv().ok()?);
         }
+        let deadline = Deadline::after(self.gathering.patience);
+        while batch.len() < self.gathering.limit {
+            let next = match self.submitted.try_recv() {
+                Ok(step) => Some(step),
+                Err(_) if batch.len() < expected => self.submitted.recv_timeout(deadline.time_left()).ok(),
+                Err(_) => None,
+            };
+            match next {
+                Some(step) => batch.push(step),
+                None => break,
+            }
+        }
+        Some(batch)
     }
-    Some(batch)
+
+    /// To be called before somebody is told: whoever waits by now is another, and together they are the callers of this
+    /// time. Counted by batches they would stay two halves, each of which commits while the other comes back.
+    fn count_who_waits(&mut self) {
+        let room = self.gathering.limit.saturating_sub(self.waiting.len());
+        self.waiting.extend(self.submitted.try_iter().take(room));
+    }
 }
 
-fn take(connection: &Connection, mut batch: Steps) {
+fn take(connection: &Connection, mut batch: Steps, queue: &mut Queue<'_>) {
     if batch.len() > 1 {
         let path = connection.path();
         match share_a_transaction(connection, &mut batch) {
             Ok(Shared::Committed(results)) => {
+                queue.count_who_waits();
                 for (step, result) in batch.into_iter().zip(results) {
                     step.tell(connection, result.map_err(|fault| fault.at(path)));
                 }
@@ -85,6 +109,8 @@ fn take(connection: &Connection, mut batch: Steps) {
     }
     for mut step in batch {
         let committed = connection.transact(|raw| step.take(raw));
+        queue.count_who_waits();
+        // TRACE-6: before the next step is taken, since telling a failure marks the trace in which the event is missing.
         step.tell(connection, committed);
     }
 }

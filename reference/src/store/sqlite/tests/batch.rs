@@ -12,22 +12,38 @@ const LONG: Duration = Duration::from_secs(20);
 
 /// Holds the writer until it is dropped.
 struct Held {
-    _release: mpsc::Sender<()>,
+    release: mpsc::Sender<()>,
+    told: Pending<()>,
+}
+
+impl Held {
+    /// Returns once the step that holds the writer was told that it is committed: nothing that is submitted now can have
+    /// come during its commit.
+    fn release(self) {
+        drop(self.release);
+        soon(self.told);
+    }
 }
 
 impl Fixture {
     /// Returns once the writer is held, so that nothing which is submitted now comes before that.
     fn hold_the_writer(&self) -> Held {
+        let (held, is_held) = self.hold_the_writer_later();
+        is_held.recv().unwrap();
+        held
+    }
+
+    /// The same once its turn comes, which the other half of the channel tells.
+    fn hold_the_writer_later(&self) -> (Held, mpsc::Receiver<()>) {
         let (release, released) = mpsc::channel::<()>();
         let (held, is_held) = mpsc::channel();
         let released = Mutex::new(released);
-        drop(self.store.shared.writer.submit(move |_| {
+        let told = self.store.shared.writer.submit(move |_| {
             let _ = held.send(());
             let _ = released.lock().recv();
             Ok(())
-        }));
-        is_held.recv().unwrap();
-        Held { _release: release }
+        });
+        (Held { release, told }, is_held)
     }
 
     fn save(&self, generation: u64) -> Pending<SaveOutcome> {
@@ -52,13 +68,14 @@ impl Fixture {
         })
     }
 
-    fn save_two_at_once(&self) {
+    /// One caller is inside its commit while the other comes, so that neither was ever in a batch with the other.
+    fn save_in_halves(&self) {
         let held = self.hold_the_writer();
-        let batch = [self.save(1), self.save(2)];
-        drop(held);
-        for save in batch {
-            assert_eq!(soon(save), SaveOutcome::Stored);
-        }
+        let mut early = self.save(1);
+        held.release();
+        must_wait(&mut early);
+        assert_eq!(soon(self.save(2)), SaveOutcome::Stored);
+        assert_eq!(soon(early), SaveOutcome::Stored);
     }
 
     async fn stored(&self) -> Option<u64> {
@@ -73,6 +90,12 @@ fn generation(raw: &Raw) -> Option<i64> {
 
 fn is_told<T>(pending: &mut Pending<T>) -> bool {
     Pin::new(pending).poll(&mut Context::from_waker(Waker::noop())).is_ready()
+}
+
+fn must_wait<T>(pending: &mut Pending<T>) {
+    // Far longer than a commit takes.
+    std::thread::sleep(Duration::from_millis(50));
+    assert!(!is_told(pending), "it was not kept for those who are on their way back");
 }
 
 /// The outcome, unless it takes far longer than anything here may take.
@@ -220,19 +243,46 @@ async fn who_is_alone_waits_for_nobody() {
 #[tokio::test]
 async fn the_callers_of_the_last_batch_are_waited_for() {
     let fixture = Fixture::new(SqliteOptions::new().gather_for(LONG)).await;
-    fixture.save_two_at_once();
+    fixture.save_in_halves();
     let mut early = fixture.save(3);
-    // Far longer than a commit takes.
-    std::thread::sleep(Duration::from_millis(50));
-    assert!(!is_told(&mut early), "the first of two was not kept for the second");
+    must_wait(&mut early);
     assert_eq!(soon(fixture.save(4)), SaveOutcome::Stored);
     assert_eq!(soon(early), SaveOutcome::Stored);
 }
 
 #[tokio::test]
+async fn who_came_during_a_commit_is_kept_for_all_who_share_it() {
+    let fixture = Fixture::new(SqliteOptions::new().gather_for(LONG)).await;
+    // 1. Three share a commit, and one of them holds it up.
+    let first = fixture.hold_the_writer();
+    let one = fixture.save(1);
+    let (second, is_held) = fixture.hold_the_writer_later();
+    first.release();
+    let other = fixture.save(2);
+    is_held.recv().unwrap();
+    // 2. A fourth comes, and the three are told.
+    let mut early = fixture.save(3);
+    second.release();
+    assert_eq!((soon(one), soon(other)), (SaveOutcome::Stored, SaveOutcome::Stored));
+    // 3. It could go on at once, or with two of the three: it is kept until the third is back.
+    must_wait(&mut early);
+    let back = [fixture.save(4), fixture.save(5)];
+    must_wait(&mut early);
+    assert_eq!(soon(fixture.save(6)), SaveOutcome::Stored);
+    for save in [early].into_iter().chain(back) {
+        assert_eq!(soon(save), SaveOutcome::Stored);
+    }
+}
+
+#[tokio::test]
 async fn the_callers_of_the_last_batch_are_not_waited_for_longer_than_asked() {
     let fixture = Fixture::new(SqliteOptions::new()).await;
-    fixture.save_two_at_once();
+    let held = fixture.hold_the_writer();
+    let batch = [fixture.save(1), fixture.save(2)];
+    drop(held);
+    for save in batch {
+        assert_eq!(soon(save), SaveOutcome::Stored);
+    }
     assert_eq!(soon(fixture.save(3)), SaveOutcome::Stored);
 }
 
