@@ -78,14 +78,40 @@ fn a_folder_is_not_a_file() {
 fn neither_a_pipe_nor_a_device_is_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    make_pipe(&pipe);
     for path in [pipe, PathBuf::from("/dev/zero"), PathBuf::from("/dev/null")] {
-        let (told, opened) = std::sync::mpsc::channel();
-        let named = path.clone();
-        std::thread::spawn(move || told.send(SqliteStore::open(named, options()).err()));
-        let error = opened.recv_timeout(Duration::from_secs(20)).expect("it is waited for").expect("it was opened");
-        assert!(matches!(&error, StoreError::NotAFile { path: refused } if *refused == path), "{error:?}");
+        must_be_refused_as_no_file(&path, &path);
     }
+}
+
+/// What the engine opens beside the database is waited for as well.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_pipe_beside_the_database_is_no_file() {
+    for ending in ["-wal", "-shm", "-journal"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        filled(&path).await;
+        let pipe = folder.path().join(format!("store.db{ending}"));
+        make_pipe(&pipe);
+        must_be_refused_as_no_file(&path, &pipe);
+        fs::remove_file(pipe).unwrap();
+        assert!(SqliteStore::open(&path, options()).is_ok(), "nothing was changed");
+    }
+}
+
+#[cfg(unix)]
+fn make_pipe(path: &Path) {
+    assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[cfg(unix)]
+fn must_be_refused_as_no_file(opened: &Path, expected: &Path) {
+    let (told, outcome) = std::sync::mpsc::channel();
+    let path = opened.to_owned();
+    std::thread::spawn(move || told.send(SqliteStore::open(path, options()).err()));
+    let error = outcome.recv_timeout(Duration::from_secs(20)).expect("it is waited for").expect("it was opened");
+    assert!(matches!(&error, StoreError::NotAFile { path } if path == expected), "{error:?}");
 }
 
 #[test]
@@ -322,13 +348,29 @@ async fn an_event_that_nobody_can_have_recorded_is_corrupt() {
         ("event = '{'", "the event at position 1 of the trace: EOF"),
     ];
     for (change, expected) in impossible {
-        alter(&path, &format!("CREATE TABLE kept AS SELECT * FROM trace; UPDATE trace SET {change}"));
+        let unchecked = "PRAGMA ignore_check_constraints = ON; CREATE TABLE kept AS SELECT * FROM trace; UPDATE trace SET";
+        alter(&path, &format!("{unchecked} {change}"));
         let error = store.recorder().export(&mut Vec::new()).await.unwrap_err();
         alter(&path, "DELETE FROM trace; INSERT INTO trace SELECT * FROM kept; DROP TABLE kept");
         let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<StoreError>());
         let Some(StoreError::Corrupt { what, .. }) = cause else { panic!("{change} gave {error:?}") };
         assert!(what.contains(expected), "{change} gave {what}");
         assert_eq!(store.recorder().export(&mut Vec::new()).await.unwrap(), 1);
+    }
+}
+
+/// An export walks upward from 0. What stood at 0 would be missed, so that the whole export is refused; nobody can put
+/// an event there.
+#[tokio::test]
+async fn no_event_can_be_written_where_an_export_would_miss_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let _ = SqliteStore::open(&path, options().recording()).unwrap();
+    let raw = Connection::open(&path).unwrap();
+    for (position, sequence) in [(0, 0), (-1, 0), (1, -1)] {
+        let event = format!("INSERT INTO trace VALUES ({position}, 'gateway', {sequence}, 'computer', '{{}}')");
+        let error = raw.execute_batch(&event).unwrap_err().to_string();
+        assert!(error.contains("CHECK constraint failed"), "{position}, {sequence}: {error}");
     }
 }
 

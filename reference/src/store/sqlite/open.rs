@@ -6,7 +6,7 @@
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection as Raw, OpenFlags};
@@ -79,9 +79,13 @@ const USER_VERSION_AT: usize = 60;
 const APPLICATION_ID_AT: usize = 68;
 
 fn look_at_header(path: &Path) -> Result<(), StoreError> {
-    // A pipe that nobody writes to would be waited for, for ever, and a device has no end.
-    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(StoreError::NotAFile { path: path.to_owned() });
+    // A pipe that nobody writes to would be waited for, for ever, and a device has no end. The engine opens the files
+    // beside the database as well.
+    for ending in ["", "-wal", "-shm", "-journal"] {
+        let path = beside(path, ending);
+        if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(StoreError::NotAFile { path });
+        }
     }
     if has_hot_journal(path) {
         // A transaction was cut short, maybe the very first; the engine undoes it, and the owner is checked after that.
@@ -100,9 +104,13 @@ fn look_at_header(path: &Path) -> Result<(), StoreError> {
 }
 
 fn has_hot_journal(path: &Path) -> bool {
-    let mut journal = path.as_os_str().to_owned();
-    journal.push("-journal");
-    std::fs::metadata(journal).is_ok_and(|journal| journal.len() > 0)
+    std::fs::metadata(beside(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
 }
 
 fn read_up_to(file: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {

@@ -1,11 +1,11 @@
 -- The trace, empty unless recording is on. The order of positions is the order of commits: each is one above the last that
 -- stands here, taken inside the transaction that writes it.
 CREATE TABLE trace (
-    -- The rowid, which SQLite takes as one above the largest.
-    position INTEGER PRIMARY KEY,
+    -- The rowid, which SQLite takes as one above the largest. An export begins above 0, and must miss nothing.
+    position INTEGER PRIMARY KEY CHECK (position >= 1),
     process  TEXT    NOT NULL,
     -- Counts the events of the process from 0.
-    sequence INTEGER NOT NULL,
+    sequence INTEGER NOT NULL CHECK (sequence >= 0),
     computer TEXT    NOT NULL,
     -- The event without its place, which the columns above say.
     event    TEXT    NOT NULL,
