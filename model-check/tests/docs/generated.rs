@@ -51,16 +51,28 @@ impl Generator {
             ["traceability"] => Ok(traceability::page()),
             ["state-diagram"] => Ok(state_diagram()),
             ["counterexample", variant, property] => self.counterexample(variant, property),
+            ["first-steps", variant, property, longer] => self.first_steps(variant, property, longer),
             ["same-counterexample", variant, property, other] => self.same_counterexample(variant, property, other),
             _ => Err(format!("nobody generates `{name}`")),
         }
     }
 
-    /// A counterexample as a picture and in words.
+    /// A counterexample as a picture.
     fn counterexample(&self, variant: &str, property: &str) -> Result<String, String> {
         let found = self.found(variant, property)?;
         let picture = mermaid::sequence(&found, &snapshot().lanes(), snapshot().arrows());
-        Ok(format!("```mermaid\n{picture}```\n\n{}", in_words(&found)))
+        let (length, sentence) = (found.length().in_words(), &found.sentence);
+        Ok(format!("```mermaid\n{picture}```\n\nBroken in {length}: {sentence}.\n"))
+    }
+
+    /// A counterexample that another of the same variant, which stands above it, goes on from.
+    fn first_steps(&self, variant: &str, property: &str, longer: &str) -> Result<String, String> {
+        let (found, longer_one) = (self.found(variant, property)?, self.found(variant, longer)?);
+        if !longer_one.steps.starts_with(&found.steps) {
+            return Err(format!("`{variant}` breaks `{property}` by other steps than `{longer}`"));
+        }
+        let (length, sentence) = (found.length().in_words(), &found.sentence);
+        Ok(format!("Broken in {length}, the first of those above: {sentence}.\n"))
     }
 
     /// A counterexample that is the same path as that of another variant, which stands elsewhere on the page.
@@ -111,21 +123,6 @@ fn rows_reviewed(profile: Profile) -> Vec<reviewed::Row> {
 fn reviewed_length(variant: &str, property: &str) -> Option<Length> {
     let rows = rows_reviewed(Profile::Ci);
     rows.iter().find(|row| row.variant == variant)?.lengths.get(property).copied()
-}
-
-/// The steps as text, with what each changed.
-fn in_words(found: &Counterexample) -> String {
-    let mut text = format!("Broken in {} steps: {}.\n\n```text\n", found.steps.len(), found.sentence);
-    for (at, step) in found.steps.iter().enumerate() {
-        text += &format!("{:>2}. {:<9} {}\n", at + 1, step.lane, step.action);
-        for change in &step.changes {
-            text += &format!("                {}: {} -> {}\n", change.field, change.before, change.after);
-        }
-        if let Some(guard) = &step.refused_by_the_right_rules {
-            text += &format!("                the right rules refuse this: {guard}\n");
-        }
-    }
-    text + "```\n"
 }
 
 /// Each variant by each property, with the properties numbered as in the table of properties.
