@@ -152,6 +152,7 @@ impl<S: Store> Gateway<S> {
         let operation = self.operation();
         let request = Begin { gateway: self.name.clone(), computer: computer.clone(), operation: operation.clone() };
         Ok(match self.store.begin(request).await? {
+            // SAVE-11: whoever was refused gets the incarnation of now, under which the next answer can land.
             BeginOutcome::Begun { incarnation } => {
                 Span::current().record("incarnation", incarnation.number());
                 Begun::Ticket(Ticket::new(Call::new(computer.clone(), incarnation, operation)))
@@ -172,19 +173,23 @@ impl<S: Store> Gateway<S> {
     ///
     /// # Outcomes
     /// See [`Saved`].
-    /// SAVE-11: a refusal is final, since the page can never be stored. Begin a new snapshot, and do not send the refused page
-    /// again under the new ticket.
+    /// A refusal is final, since the page can never be stored. Begin a new snapshot, and do not send the refused page again
+    /// under the new ticket (SAVE-11).
     ///
     /// # Errors
     /// Those of the store.
-    /// SAVE-10: send the same ticket and answer again until it is decided. The page lands at most once.
+    /// Send the same ticket and answer again until it is decided (SAVE-10). The page lands at most once.
     ///
     /// # Cancellation
     /// The page may or may not be stored. Sent again, it is stored, refused, or reported as superseded by itself.
     #[instrument(
         name = "outlive.save",
         skip_all,
-        fields(computer = %ticket.call().computer(), incarnation = ticket.call().incarnation().number(), outcome = field::Empty)
+        fields(
+            computer = %ticket.call().computer(),
+            incarnation = ticket.call().incarnation().number(),
+            outcome = field::Empty
+        )
     )]
     pub async fn save(&self, ticket: &Ticket, answer: &Answer) -> Result<Saved, StoreError> {
         let (called, answered) = (ticket.call().incarnation(), answer.page.incarnation);
@@ -193,6 +198,7 @@ impl<S: Store> Gateway<S> {
         if called != answered {
             return Ok(Saved::NotTheAnswer { called, answered });
         }
+        // SAVE-10: ticket and answer are lent and stay with the caller: who hears nothing sends the very same save again.
         let request = Save {
             gateway: self.name.clone(),
             computer: ticket.call().computer().clone(),

@@ -49,8 +49,8 @@ fn save_5_a_refusal_names_both_values() {
     assert_eq!(guard.requirement, Requirement::Restart4);
     assert_eq!(
         guard.to_string(),
-        "RESTART-4: each life has a name of its own, and learns its incarnation only from the answer to its own \
-         question; found incarnation 2, against nothing"
+        "RESTART-4: a life learns its incarnation only from the answer to its own last question; \
+         found incarnation 2, against nothing"
     );
 }
 

@@ -78,9 +78,11 @@ fn decides(path: &str, id: &str) -> bool {
     path.starts_with("reference/src/") || (path.starts_with("model-check/src/") && id.starts_with("TRACE-"))
 }
 
-/// The ids at the beginning of a comment: `// SAVE-3: why`, `-- RESET-2, SAVE-3: why`.
+/// The ids at the beginning of a comment: `// SAVE-3: why`, `-- RESET-2, SAVE-3: why`. A comment of documentation claims
+/// nothing: it promises, and what keeps the promise is a line.
 fn claims(line: &str) -> Vec<&str> {
-    let comment = ["// ", "-- "].iter().find_map(|mark| line.split_once(mark)).map(|(_, comment)| comment);
+    let comment = ["// ", "-- "].iter().find_map(|mark| line.split_once(mark));
+    let comment = comment.filter(|(before, _)| !before.ends_with('/')).map(|(_, comment)| comment);
     let Some((ids, _)) = comment.and_then(|comment| comment.split_once(':')) else { return Vec::new() };
     let ids: Vec<&str> = ids.split(", ").map(str::trim).collect();
     if ids.iter().all(|id| is_id(id)) { ids } else { Vec::new() }
@@ -149,9 +151,14 @@ fn a_comment_claims_what_it_begins_with() {
     assert_eq!(claims("    // SAVE-3: equality decides"), ["SAVE-3"]);
     assert_eq!(claims("-- RESET-2, SAVE-3: in one statement"), ["RESET-2", "SAVE-3"]);
     assert_eq!(claims("let x = 1; // RESET-6: the row alone"), ["RESET-6"]);
-    for line in
-        ["// see SAVE-3: there", "// SAVE-3 is elsewhere", "//! SAVE-3: a page", "// fast: yes", "SAVE-3: no comment"]
-    {
+    for line in [
+        "// see SAVE-3: there",
+        "// SAVE-3 is elsewhere",
+        "//! SAVE-3: a page",
+        "    /// SAVE-3: a promise",
+        "// fast: yes",
+        "SAVE-3: no comment",
+    ] {
         assert_eq!(claims(line), [""; 0], "{line}");
     }
 }

@@ -150,7 +150,7 @@ impl<S: Store> Gateway<S> {
     /// # Guarantees
     /// RESET-5: any gateway can, at any time, also while another does: the computer may then be wiped twice, which harms
     /// nobody, since nothing of the life between has been stored.
-    /// RESET-8: so a reset ends at last if whatever is found under way ([`Store::resets_under_way`]) is driven on.
+    /// So a reset ends at last (RESET-8) if whatever is found under way ([`Store::resets_under_way`]) is driven on.
     ///
     /// # Assumptions
     /// ASSUME-5: the computer obeys only a wipe that names its own incarnation.
@@ -170,6 +170,8 @@ impl<S: Store> Gateway<S> {
         C::Error: Debug + Display,
     {
         let mut refused = None;
+        // RESET-8: whoever registers during the reset is wiped in its turn; a reset that stopped at the first would stay half
+        // done.
         for _ in 0..ORDERS_PER_DRIVE {
             let order = match self.send_wipe(computer).await? {
                 Ok(order) => order,

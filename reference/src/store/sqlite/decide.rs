@@ -71,8 +71,8 @@ pub(super) fn save(raw: &Connection, save: &Save) -> Result<SaveOutcome, Fault> 
     if changed == 1 { Ok(SaveOutcome::Stored) } else { why_not_saved(raw, save) }
 }
 
-/// SAVE-5: the cause is read in the transaction that refused, or another's doing would be reported.
 fn why_not_saved(raw: &Connection, save: &Save) -> Result<SaveOutcome, Fault> {
+    // SAVE-5: the cause is read in the transaction that refused, or another's doing would be reported.
     let now = standing(raw, &save.computer)?;
     let is_of_another = now.incarnation != save.page.incarnation || now.incarnation == Incarnation::NOBODY;
     match now.page {
@@ -177,8 +177,8 @@ pub(super) fn rollback(raw: &Connection, rollback: &Rollback) -> Result<Rollback
     why_not_rolled_back(raw, rollback)
 }
 
-/// SAVE-5: as for a save, the first cause is told, and is read in the transaction that refused.
 fn why_not_rolled_back(raw: &Connection, rollback: &Rollback) -> Result<RollbackOutcome, Fault> {
+    // SAVE-5: as for a save, the first cause is told, and is read in the transaction that refused.
     let Standing { incarnation: current, is_resetting, since, .. } = standing(raw, &rollback.computer)?;
     let of = rollback.to.incarnation;
     if is_resetting {
