@@ -148,6 +148,8 @@ pub trait Family: Facts {
             origin: info.origin.to_owned(),
             bounds: self.bounds(variant, profile),
             states,
+            bounds_endless: self.bounds_endless(variant, profile),
+            states_endless: None,
             lanes: self.lanes(),
             arrows: self.arrows(),
         }

@@ -348,7 +348,8 @@ async fn an_event_that_nobody_can_have_recorded_is_corrupt() {
         ("event = '{'", "the event at position 1 of the trace: EOF"),
     ];
     for (change, expected) in impossible {
-        let unchecked = "PRAGMA ignore_check_constraints = ON; CREATE TABLE kept AS SELECT * FROM trace; UPDATE trace SET";
+        let unchecked =
+            "PRAGMA ignore_check_constraints = ON; CREATE TABLE kept AS SELECT * FROM trace; UPDATE trace SET";
         alter(&path, &format!("{unchecked} {change}"));
         let error = store.recorder().export(&mut Vec::new()).await.unwrap_err();
         alter(&path, "DELETE FROM trace; INSERT INTO trace SELECT * FROM kept; DROP TABLE kept");

@@ -89,7 +89,7 @@ fn report(name: &str, rounds: [Vec<f64>; 7]) {
     let [raw, raw_recorded, inline, refused, recorded, whole, whole_recorded] = &rounds;
     let microseconds = |side: &[f64]| median(side.to_vec()) * 1e6 / SAVES_PER_ROUND as f64;
     let (alone, with_event) = (microseconds(raw), microseconds(raw_recorded));
-    println!("synchronous={name}: a raw upsert takes {alone:.1} us of CPU, and one with a raw event {with_event:.1} us");
+    println!("synchronous={name}: a raw upsert takes {alone:.1} us of CPU, one with a raw event {with_event:.1} us");
     let rows = [
         ("fenced save, inline", raw, inline, Some(GOAL)),
         ("refused with reason, inline", raw, refused, None),

@@ -41,7 +41,8 @@ fn searches(checked: &[Checked], differences: &[String], args: &ReportArgs) -> R
         let subject = |checked: &Checked| {
             let variant = names::variant(family, &checked.variant)?;
             let searched = family.subject(variant, args.profile);
-            Ok((checked.clone(), Subject { states: Some(checked.states), ..searched }))
+            let states_endless = checked.endless.as_ref().map(|endless| endless.states);
+            Ok((checked.clone(), Subject { states: Some(checked.states), states_endless, ..searched }))
         };
         let rows: Result<_, Failure> = rows.iter().map(subject).collect();
         Ok(Searches { rows: rows?, differences: differences.to_vec() })

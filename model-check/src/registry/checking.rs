@@ -10,7 +10,7 @@ use crate::engine::{Explored, Outcome, Progress, Question, Violation, explore, s
 use crate::report::checked::{
     Checked, Endless, GuardChecked, KindChecked, PropertyChecked, is_right, property, vacuity,
 };
-use crate::report::counterexample::{Counterexample, Ending, Origin};
+use crate::report::counterexample::{Because, Counterexample, Ending, Fair, Origin};
 
 pub(super) fn check<E: Entry + ?Sized>(entry: &E, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked {
     let protocol = entry.build(ask.variant, ask.profile);
@@ -163,24 +163,22 @@ fn waiting<E: Entry + ?Sized>(
     lasso: &Lasso,
 ) -> Counterexample {
     let (start, steps) = liveness::steps(protocol, explored, lasso);
-    let fair = lasso.witnesses.iter().map(|witness| fair(protocol.classes(), witness)).collect();
+    let fair = lasso.witnesses.iter().map(|witness| fair(protocol.classes(), lasso, witness)).collect();
     let ending = Ending::Loop { steps: lasso.cycle.len(), fair };
-    let right = entry.build_endless(0, ask.profile);
+    let right = entry.build_endless(0, ask.profile).far();
     let sentence = &protocol.responses()[response].property;
     Counterexample::of(&protocol.far(), &right, origin(entry, ask, sentence, start), ending, &steps)
 }
 
-fn fair(classes: &[Class], witness: &Witness) -> String {
-    match *witness {
-        Witness::Taken { class, step } => format!("step {} of the loop is one of `{}`", step + 1, classes[class].name),
-        Witness::Impossible { class, after: 0 } => {
-            format!("where the loop begins, no step of `{}` is possible", classes[class].name)
-        }
-        Witness::Impossible { class, after } => {
-            format!("after step {after} of the loop, no step of `{}` is possible", classes[class].name)
-        }
-        Witness::NeverPossible { class } => {
-            format!("no step of `{}` is ever possible in the loop", classes[class].name)
-        }
-    }
+/// Steps are counted as a page counts them: from one, and those before the loop as well.
+fn fair(classes: &[Class], lasso: &Lasso, witness: &Witness) -> Fair {
+    let stem = lasso.stem.len();
+    let (class, because) = match *witness {
+        Witness::Taken { class, step } => (class, Because::TakenBy(stem + step + 1)),
+        Witness::Impossible { class, after } => (class, Because::NotPossibleAfter(stem + after)),
+        Witness::NeverPossible { class } if lasso.cycle.is_empty() => (class, Because::NotPossibleAfter(stem)),
+        Witness::NeverPossible { class } => (class, Because::NeverPossible),
+    };
+    let Class { name, sentence, .. } = classes[class];
+    Fair { class: name.to_owned(), sentence: sentence.to_owned(), because }
 }

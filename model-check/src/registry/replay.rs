@@ -62,9 +62,9 @@ pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Coun
     let place = names.into_iter().position(|name| name == found.property);
     let place = place.ok_or_else(|| ReplayError::NoProperty(found.property.clone()))?;
     let first_response = entry.build(variant, profile).properties().len();
-    let protocol = match place < first_response {
-        true => entry.build(variant, profile),
-        false => entry.build_endless(variant, profile),
+    let (protocol, right) = match place < first_response {
+        true => (entry.build(variant, profile), entry.build(0, profile)),
+        false => (entry.build_endless(variant, profile), entry.build_endless(0, profile).far()),
     };
     // What was searched under symmetry is shown with the names that a real path has, and those no bound limits.
     let protocol = if found.symmetry { protocol.far() } else { protocol };
@@ -82,7 +82,7 @@ pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Coun
     let property = &entry.properties()[place];
     let (variant, profile_name) = (variants[variant].name, profile.name());
     let origin = Origin { variant, profile: profile_name, symmetry: found.symmetry, property, start: found.start };
-    Ok(Counterexample::of(&protocol, &entry.build(0, profile), origin, found.ending.clone(), &steps))
+    Ok(Counterexample::of(&protocol, &right, origin, found.ending.clone(), &steps))
 }
 
 /// The path of a file, walked again.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use outlive_spec::guard::Guard;
-use outlive_spec::protocol::{Property, Protocol};
+use outlive_spec::protocol::{Fairness, Property, Protocol};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +46,8 @@ pub struct Counterexample {
     pub steps: Vec<ShownStep>,
     /// What the right rules make of the same steps, one after the other from the same start.
     pub under_the_right_rules: Vec<RightStep>,
+    /// If it ends in a loop: what the right rules may do next where the steps have led them, of what fairness asks for.
+    pub the_right_rules_go_on: Vec<String>,
 }
 
 /// A field with its value.
@@ -71,8 +73,43 @@ pub enum Ending {
         /// How many. If there are none, nothing happens any more.
         steps: usize,
         /// Why that is fair, for each class of steps on which the property relies.
-        fair: Vec<String>,
+        fair: Vec<Fair>,
     },
+}
+
+/// Why a loop leaves no step of one class undone.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fair {
+    /// For instance `learn`.
+    pub class: String,
+    /// What a step of it is.
+    pub sentence: String,
+    /// Why none is owed.
+    pub because: Because,
+}
+
+/// Why no step of a class is owed. Steps are counted from one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Because {
+    /// This step is one.
+    TakenBy(usize),
+    /// None is possible after this step; after step 0, at the start.
+    NotPossibleAfter(usize),
+    /// None is possible in the whole loop.
+    NeverPossible,
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Because::TakenBy(step) => write!(f, "step {step} is one"),
+            Because::NotPossibleAfter(0) => write!(f, "not possible at the start"),
+            Because::NotPossibleAfter(step) => write!(f, "not possible after step {step}"),
+            Because::NeverPossible => write!(f, "never possible in the loop"),
+        }
+    }
 }
 
 impl Ending {
@@ -223,6 +260,8 @@ pub struct Origin<'a> {
 impl Counterexample {
     /// Makes a path presentable. `right` says what the rules that hold would have done.
     pub fn of<P: Protocol>(protocol: &P, right: &P, origin: Origin<'_>, ending: Ending, steps: &[Step<P>]) -> Self {
+        let (under_the_right_rules, last) = under(right, origin.start, steps);
+        let fairness = right.responses().iter().find(|response| response.property.name == origin.property.name);
         Counterexample {
             format: FORMAT,
             protocol: protocol.name().to_owned(),
@@ -236,7 +275,8 @@ impl Counterexample {
             start: origin.start,
             initial: fields(protocol, &protocol.initial()[origin.start]),
             steps: steps.iter().map(|step| show(protocol, right, step)).collect(),
-            under_the_right_rules: under(right, origin.start, steps),
+            under_the_right_rules,
+            the_right_rules_go_on: fairness.map_or_else(Vec::new, |response| next(right, &last, response.fairness)),
         }
     }
 
@@ -295,8 +335,9 @@ pub(crate) fn fields<P: Protocol>(protocol: &P, state: &P::State) -> Vec<ShownFi
     fields.map(|(name, value)| ShownField { name: name.to_owned(), value }).collect()
 }
 
-/// Takes the same steps by the right rules. What they refuse changes nothing, and the next step is tried all the same.
-fn under<P: Protocol>(right: &P, start: usize, steps: &[Step<P>]) -> Vec<RightStep> {
+/// Takes the same steps by the right rules, and says where they lead. What they refuse changes nothing, and the next step
+/// is tried all the same.
+fn under<P: Protocol>(right: &P, start: usize, steps: &[Step<P>]) -> (Vec<RightStep>, P::State) {
     let mut state = right.initial().swap_remove(start);
     let take = |step: &Step<P>| {
         let before = right.describe(&state);
@@ -304,7 +345,17 @@ fn under<P: Protocol>(right: &P, start: usize, steps: &[Step<P>]) -> Vec<RightSt
         right.forgive(&mut state);
         RightStep { refusal, changes: changes(&before, &right.describe(&state)) }
     };
-    steps.iter().map(take).collect()
+    let steps = steps.iter().map(take).collect();
+    (steps, state)
+}
+
+/// Of each class that fairness does not let wait for ever, the first step that is possible.
+fn next<P: Protocol>(right: &P, state: &P::State, fairness: Fairness) -> Vec<String> {
+    let mut proposals = Vec::new();
+    right.actions(state, &mut proposals);
+    proposals.retain(|action| right.apply(&mut state.clone(), action).is_ok());
+    let first = |class| proposals.iter().find(|action| right.classes_of(state, action).has(class));
+    (fairness.weak | fairness.strong).iter().filter_map(first).map(P::Action::to_string).collect()
 }
 
 /// A field that comes only later was nothing until then.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::counterexample::Counterexample;
+use super::counterexample::{Counterexample, Ending};
 use crate::engine::phases::Phases;
 
 /// A sequence diagram. A message is an arrow where its kind stands in `arrows` (kind, from, to), and everything else a
@@ -12,7 +12,11 @@ pub fn sequence(found: &Counterexample, lanes: &[&str], arrows: &[(&str, &str, &
     for lane in lanes {
         push(&mut text, format_args!("    participant {lane}"));
     }
+    let (first, last) = (lanes.first().copied().unwrap_or_default(), lanes.last().copied().unwrap_or_default());
     for (at, step) in found.steps.iter().enumerate() {
+        if at == found.cycle().start {
+            text.push_str("    loop for ever, perhaps with other numbers\n");
+        }
         let own = (step.lane.as_str(), step.lane.as_str());
         let (from, to) = arrows.iter().find(|arrow| arrow.0 == step.kind).map_or(own, |arrow| (arrow.1, arrow.2));
         push(&mut text, format_args!("    {from}->>{to}: {}. {}", at + 1, plain(&step.action)));
@@ -23,7 +27,16 @@ pub fn sequence(found: &Counterexample, lanes: &[&str], arrows: &[(&str, &str, &
             );
         }
     }
-    let (first, last) = (lanes.first().copied().unwrap_or_default(), lanes.last().copied().unwrap_or_default());
+    match found.ending {
+        Ending::Harm => {}
+        Ending::DeadEnd => {
+            push(&mut text, format_args!("    Note over {first},{last}: no progress leads on from here"));
+        }
+        Ending::Loop { steps: 0, .. } => {
+            push(&mut text, format_args!("    Note over {first},{last}: nothing more happens, for ever"));
+        }
+        Ending::Loop { .. } => text.push_str("    end\n"),
+    }
     push(&mut text, format_args!("    Note over {first},{last}: broken: {}", plain(&found.sentence)));
     text
 }

@@ -11,6 +11,10 @@ pub struct Subject {
     pub bounds: String,
     /// The distinct states of the search; unknown if nobody has reviewed it.
     pub states: Option<usize>,
+    /// The same of the search for what must come about.
+    pub bounds_endless: String,
+    /// The same of that search; unknown if it was not made just now.
+    pub states_endless: Option<usize>,
     /// The participants in the order of the columns of a diagram.
     pub lanes: Vec<&'static str>,
     /// The kinds of actions that reach another lane: kind, from, to.

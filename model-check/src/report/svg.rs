@@ -57,7 +57,8 @@ pub fn picture(found: &Counterexample, subject: &Subject) -> String {
     let steps = place(found);
     let bottom = steps.last().map_or(HEAD, Placed::bottom);
     let width = MARGIN * 2 + LANE * subject.lanes.len();
-    let sentence = wrap(&format!("{}: {}", found.requirement, found.sentence), width / 8);
+    let sentence = wrap(&format!("Broken: {}, {}", found.requirement, found.sentence), width / 8);
+    let sentence: Vec<String> = rest(found).map(str::to_owned).into_iter().chain(sentence).collect();
     let height = bottom + 16 + LINE * (sentence.len() + 1);
     let picture = html! {
         svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(format!("0 0 {width} {height}"))
@@ -136,13 +137,24 @@ fn draw(placed: &Placed<'_>, subject: &Subject) -> Markup {
     }
 }
 
-/// Round the steps that repeat for ever.
+/// From the last of the steps that repeat for ever back to the first.
 fn bracket(found: &Counterexample, steps: &[Placed<'_>]) -> Markup {
     html! {
         @if let (Some(first), Some(last)) = (steps.get(found.cycle().start), steps.last()) {
-            path d=(format!("M12 {}H6V{}H12", first.top + 4, last.bottom() - 4)) fill="none" stroke=(DOUBT) stroke-width="2" {}
-            text x="14" y=(first.top + 12) font-size="11" fill=(DOUBT) { "for ever" }
+            @let (from, to) = (last.bottom() - 4, first.top + 8);
+            path d=(format!("M14 {from}H5V{to}H10")) fill="none" stroke=(BAD) stroke-width="2" {}
+            path d=(format!("M16 {to}l-8 -4v8z")) fill=(BAD) {}
+            text x="20" y=(to + 4) font-size="11" fill=(BAD) { "for ever" }
         }
+    }
+}
+
+/// What comes after the last step, if no step does.
+fn rest(found: &Counterexample) -> Option<&'static str> {
+    match found.ending {
+        Ending::Loop { steps: 0, .. } => Some("Nothing more happens, for ever."),
+        Ending::DeadEnd => Some("No progress leads on from here."),
+        Ending::Harm | Ending::Loop { .. } => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::checked::{Checked, Endless};
-use super::counterexample::{Counterexample, Ending, ShownStep};
+use super::counterexample::{Counterexample, Ending, Fair, ShownStep};
 use super::paint::Paint;
 
 /// Everything about one search. With `verbose`, also what was counted.
@@ -65,9 +65,18 @@ fn ending(out: &mut dyn Write, found: &Counterexample) -> io::Result<()> {
                 _ => writeln!(out, "  The last {steps} steps repeat, with other numbers, and somebody waits in vain.")?,
             }
             writeln!(out, "  That is fair:")?;
-            fair.iter().try_for_each(|why| writeln!(out, "    {why}"))
+            fair.iter().try_for_each(|it| fair_to(out, it))?;
+            let next = found.the_right_rules_go_on.iter();
+            next.take(1)
+                .try_for_each(|_| writeln!(out, "  The right rules go on after the same steps, with one of:"))?;
+            found.the_right_rules_go_on.iter().try_for_each(|action| writeln!(out, "    {action}"))
         }
     }
+}
+
+fn fair_to(out: &mut dyn Write, fair: &Fair) -> io::Result<()> {
+    let Fair { class, sentence, because } = fair;
+    writeln!(out, "    {class:<10} {because} ({sentence})")
 }
 
 /// One step of a path.

@@ -1,14 +1,14 @@
 //! What breaks a property for ever is drawn as such: a loop is bracketed, and rest is told.
 
 use outlive_model_check::registry::{FAMILIES, Profile};
-use outlive_model_check::report::counterexample::{Counterexample, Ending};
+use outlive_model_check::report::counterexample::{Because, Counterexample, Ending, Fair};
 use outlive_model_check::report::links::Links;
 use outlive_model_check::report::subject::Subject;
-use outlive_model_check::report::{html, itf, svg};
+use outlive_model_check::report::{html, itf, mermaid, svg};
 use roxmltree::Document;
 
 use crate::command::SITE;
-use crate::page::Page;
+use crate::page::{Element, Page};
 
 const LOOP: &str = "snapshot.rollback-during-reset.reset-ends-at-last.json";
 const REST: &str = "snapshot.retry-same-save.agent-works-at-last.json";
@@ -39,7 +39,8 @@ fn the_steps_that_repeat_are_bracketed() {
     let ids: Vec<String> = bracketed.map(|row| row.attribute("id").unwrap().to_owned()).collect();
     assert_eq!(ids, ["step-8", "step-9", "step-10", "step-11", "step-12", "step-13"]);
     assert_eq!(page.of_class("repeats").len(), 1, "the loop is named where it begins");
-    assert_eq!(page.all("tr").iter().filter(|row| row.has_class("wrong")).count(), 0, "no single step breaks it");
+    let wrong: Vec<String> = page.of_class("wrong").iter().filter(|it| it.name == "tr").map(Element::text).collect();
+    assert_eq!(wrong, ["Back to step 8, and so on for ever."], "no single step breaks it");
     assert!(
         end(&page).starts_with("What is bracketed repeats for ever, perhaps with other numbers, which breaks RESET-8")
     );
@@ -52,8 +53,47 @@ fn why_a_loop_is_fair_is_told_for_each_class() {
     let found = found(LOOP);
     let Ending::Loop { fair, .. } = &found.ending else { panic!("{:?}", found.ending) };
     assert_eq!(fair.len(), 9 - 2, "the sentence assumes nine things, and two of them are that something ends");
-    let told: Vec<String> = page(&found).all("li").iter().map(|item| item.text()).collect();
-    assert!(fair.iter().all(|why| told.contains(why)), "{told:?}");
+    let page = page(&found);
+    let table = page.of_class("fair").pop().unwrap();
+    let told: Vec<String> = table.elements().iter().filter(|it| it.name == "tr").skip(1).map(Element::text).collect();
+    let expected = fair.iter().map(|it| format!("{}{}{}", it.class, it.sentence, it.because));
+    assert_eq!(told, expected.collect::<Vec<_>>());
+    // Steps are counted as on the page, so that each is where the links lead.
+    for Fair { class, because, .. } in fair {
+        let Because::TakenBy(step) = *because else { continue };
+        assert!(found.cycle().contains(&(step - 1)), "{class}: step {step} is not in the loop");
+    }
+}
+
+#[test]
+fn what_was_searched_is_told_of_the_search_that_found_it() {
+    let subject = Subject { states: Some(1001), states_endless: Some(2002), bounds_endless: "few".into(), ..subject() };
+    let told = |name| {
+        let page = Page::read(&html::counterexample(&found(name), &subject, &Links::nowhere(), None));
+        page.of_class("facts").pop().unwrap().text()
+    };
+    let (looped, dead_end) = (told(LOOP), told(DEAD_END));
+    assert!(looped.contains("2,002 states") && looped.contains("smoke: few; names"), "{looped}");
+    assert!(dead_end.contains("1,001 states") && dead_end.contains(&subject.bounds), "{dead_end}");
+}
+
+#[test]
+fn how_the_right_rules_go_on_is_told() {
+    let found = found(REST);
+    assert_eq!(found.the_right_rules_go_on, ["calls incarnation 2 for a snapshot"]);
+    let told = page(&found).of_class("closing").pop().unwrap().text();
+    assert_eq!(told, "Here the right rules go on, with one of:calls incarnation 2 for a snapshot");
+}
+
+#[test]
+fn a_diagram_for_markdown_shows_how_it_goes_on() {
+    let lanes = subject().lanes;
+    let diagram = |name| mermaid::sequence(&found(name), &lanes, subject().arrows);
+    let looped = diagram(LOOP);
+    let (stem, cycle) = looped.split_once("    loop for ever, perhaps with other numbers\n").unwrap();
+    assert!(stem.contains(": 7. ") && cycle.contains(": 8. ") && cycle.contains("\n    end\n"), "{looped}");
+    assert!(diagram(REST).contains("nothing more happens, for ever"));
+    assert!(diagram(DEAD_END).contains("no progress leads on from here"));
 }
 
 #[test]
@@ -76,5 +116,10 @@ fn a_path_without_a_loop_has_no_bracket() {
 
 #[test]
 fn rest_is_told() {
-    assert!(end(&page(&found(REST))).starts_with("Nothing needs to happen any more, which breaks SAVE-11"));
+    let found = found(REST);
+    let page = page(&found);
+    assert!(end(&page).starts_with("Nothing needs to happen any more, which breaks SAVE-11"));
+    let rows = page.of_class("closing");
+    assert_eq!(rows[0].text(), "Nothing more happens, for ever.");
+    assert!(svg::picture(&found, &subject()).contains("Nothing more happens, for ever."));
 }

@@ -1,5 +1,5 @@
-//! The pages and documents that are made for others: what stands in them, where they lead, and that nothing which a name
-//! says is taken for more than a name.
+//! The pages and documents that are made for others: what stands in them, where they lead, and that nothing which a
+//! name says is taken for more than a name.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

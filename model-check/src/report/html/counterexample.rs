@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::lanes::Stroke;
 use super::sheet::{Cell, Column, Row, Sheet, Tone, sheet};
 use super::{parts, shell};
-use crate::report::counterexample::{Change, Counterexample, Ending, RightStep, ShownField, ShownStep};
+use crate::report::counterexample::{Because, Change, Counterexample, Ending, Fair, RightStep, ShownField, ShownStep};
 use crate::report::links::Links;
 use crate::report::subject::Subject;
 use crate::report::text::replay_command;
@@ -23,7 +23,11 @@ pub fn page(found: &Counterexample, subject: &Subject, links: &Links, index: Opt
         main {
             section aria-labelledby="steps" {
                 h2 id="steps" { "What happens" }
-                p.hint { "A dot is a step of one participant, an arrow a message. Arrow keys go from step to step." }
+                p.hint {
+                    "A dot is a step of one participant, an arrow a message. "
+                    span.key.doubtful { "Yellow" } " is what " b { (found.variant) } " alone admits, "
+                    span.key.wrong { "red" } " what breaks the sentence. Arrow keys go from step to step."
+                }
                 (sheet(&steps(found, subject, links)))
                 (end(found, links))
                 (unchanged(found))
@@ -31,8 +35,8 @@ pub fn page(found: &Counterexample, subject: &Subject, links: &Links, index: Opt
             section aria-labelledby="right" {
                 h2 id="right" { "What the right rules make of the same steps" }
                 p.hint {
-                    "The same start, the same steps in the same order. What is refused changes nothing, and what needed it "
-                    "is refused as well."
+                    "The same start, the same steps in the same order. What is refused changes nothing, and what needed "
+                    "it is refused as well."
                 }
                 (sheet(&right_steps(found, subject, links)))
             }
@@ -69,6 +73,12 @@ fn badge(found: &Counterexample, links: &Links) -> Markup {
 }
 
 fn facts(found: &Counterexample, subject: &Subject, links: &Links) -> Markup {
+    let (states, bounds, names) = match found.ending {
+        Ending::Harm | Ending::DeadEnd => (subject.states, &subject.bounds, ""),
+        Ending::Loop { .. } => {
+            (subject.states_endless, &subject.bounds_endless, "; names that are free are used again")
+        }
+    };
     html! {
         dl.facts {
             dt { "protocol" }
@@ -77,12 +87,12 @@ fn facts(found: &Counterexample, subject: &Subject, links: &Links) -> Markup {
             dd { b { (found.variant) } ": " (subject.change) " (" (parts::origins(links, &subject.origin)) ")" }
             dt { "length" }
             dd { "shortest, " (found.length().in_words()) }
-            @if let Some(states) = subject.states {
+            @if let Some(states) = states {
                 dt { "searched" }
                 dd { (parts::count(states)) " states" }
             }
             dt { "bounds" }
-            dd { (found.profile) ": " (subject.bounds) }
+            dd { (found.profile) ": " (bounds) (names) }
         }
     }
 }
@@ -104,8 +114,37 @@ fn steps<'a>(found: &Counterexample, subject: &'a Subject, links: &Links) -> She
         columns: fields.iter().map(|field| Column::of(field)).collect(),
         rows: found.steps.iter().enumerate().map(row).collect(),
         cycle: found.cycle(),
+        closing: for_ever(found),
         prefix: "step",
     }
+}
+
+/// What comes after the last step, if nothing ends with it.
+fn for_ever(found: &Counterexample) -> Option<(Tone, Markup)> {
+    let text = match &found.ending {
+        Ending::Harm => return None,
+        Ending::DeadEnd => html! { "No progress leads on from here." },
+        Ending::Loop { steps: 0, .. } => html! { "Nothing more happens, for ever." },
+        Ending::Loop { .. } => {
+            let first = found.cycle().start + 1;
+            html! { "Back to " (to_step(first)) ", and so on for ever." }
+        }
+    };
+    Some((Tone::Wrong, text))
+}
+
+/// What the right rules do instead of waiting for ever.
+fn go_on(found: &Counterexample) -> Option<(Tone, Markup)> {
+    let next = &found.the_right_rules_go_on;
+    let text = html! {
+        "Here the right rules go on, with one of:"
+        ul { @for action in next { li { (action) } } }
+    };
+    (!next.is_empty()).then_some((Tone::Plain, text))
+}
+
+fn to_step(number: usize) -> Markup {
+    html! { a href=(format!("#step-{number}")) { "step " (number) } }
 }
 
 fn tone(found: &Counterexample, is_last: bool, step: &ShownStep) -> Tone {
@@ -148,6 +187,7 @@ fn right_steps<'a>(found: &Counterexample, subject: &'a Subject, links: &Links) 
         columns: fields.iter().map(|field| Column::of(field)).collect(),
         rows: found.steps.iter().zip(&found.under_the_right_rules).enumerate().map(row).collect(),
         cycle: 0..0,
+        closing: go_on(found),
         prefix: "right",
     }
 }
@@ -189,7 +229,7 @@ fn only_change(field: &str, changes: &[Change]) -> Cell {
 
 /// How it ends.
 fn end(found: &Counterexample, links: &Links) -> Markup {
-    let (what, fair): (&str, &[String]) = match &found.ending {
+    let (what, fair): (&str, &[Fair]) = match &found.ending {
         Ending::Harm => ("The last step breaks", &[]),
         Ending::DeadEnd => ("From here no progress leads to a settled state, which breaks", &[]),
         Ending::Loop { steps: 0, fair } => ("Nothing needs to happen any more, which breaks", fair),
@@ -200,8 +240,29 @@ fn end(found: &Counterexample, links: &Links) -> Markup {
     html! {
         p.end { (what) " " (parts::requirement(links, &found.requirement)) ": " (found.sentence) "." }
         @if !fair.is_empty() {
-            p.fair { "It is fair:" }
-            ul.fair { @for why in fair { li { (why) } } }
+            h3 { "Why that is fair" }
+            p.hint { "Whatever a fair behaviour must do at last, this one does, or it cannot." }
+            table.fair {
+                thead { tr { th scope="col" { "step" } th scope="col" { "what it is" } th scope="col" { "here" } } }
+                tbody { @for fair in fair { (fair_to(fair)) } }
+            }
+        }
+    }
+}
+
+fn fair_to(fair: &Fair) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (fair.class) }
+            td { (fair.sentence) }
+            td {
+                @match fair.because {
+                    Because::TakenBy(step) => { (to_step(step)) " is one" },
+                    Because::NotPossibleAfter(0) => "not possible at the start",
+                    Because::NotPossibleAfter(step) => { "not possible after " (to_step(step)) },
+                    Because::NeverPossible => "never possible in the loop",
+                }
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn last_lines<'a>(divergence: &Divergence, subject: &'a Subject) -> S
         last.note = html! { "The model refuses it." };
     }
     let columns = fields.iter().map(|field| Column::of(field.0)).collect();
-    Sheet { lanes: &subject.lanes, columns, rows, cycle: 0..0, prefix: "line" }
+    Sheet { lanes: &subject.lanes, columns, rows, cycle: 0..0, closing: None, prefix: "line" }
 }
 
 /// What an event says in one of its fields.

@@ -19,14 +19,11 @@ pub(super) struct Stroke {
     pub(super) is_crossed: bool,
 }
 
-/// The names above the lanes.
+/// The names above the lanes. They are no picture: a browser that repeats the head of a table on each printed page drops
+/// parts of one.
 pub(super) fn head(lanes: &[&str]) -> Markup {
     html! {
-        svg class="strip names" role="presentation" {
-            @for (place, name) in lanes.iter().enumerate() {
-                text x=(percent(place, lanes.len())) y="16" text-anchor="middle" { (name) }
-            }
-        }
+        div.names { @for name in lanes { span { (name) } } }
     }
 }
 

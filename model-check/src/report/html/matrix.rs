@@ -1,5 +1,7 @@
 //! The first page of the site: every variant by every property, and behind each broken one its counterexample.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::{parts, shell};
@@ -22,9 +24,10 @@ pub fn page(protocols: &[Searched<'_>], links: &Links) -> String {
             nav { "model-check" }
             h1 { "Variants and what they break" }
             p.lead {
-                "Each row is a set of rules that somebody shipped or proposed, searched completely. Each column is a sentence "
-                "that must hold. A number is the length of the shortest way to break it, and leads to its page; 7+2 is one "
-                "that never ends: after 7 steps, 2 repeat for ever. A dash says that nothing within the bounds breaks it."
+                "Each row is a set of rules that somebody shipped or proposed, searched completely. Each column is a "
+                "sentence that must hold. A number is the length of the shortest way to break it, and leads to its "
+                "page. 7+2 is one that never ends: after 7 steps, 2 repeat for ever; and after 7+0, nothing happens "
+                "any more. A dash says that nothing within the bounds breaks it."
             }
         }
         main {
@@ -98,6 +101,7 @@ fn matrix(rows: &[Checked], right: &Checked) -> Markup {
                 tbody { @for row in rows { (self::row(row)) } }
             }
         }
+        p.hint.more { "The table goes on to the right." }
     }
 }
 
@@ -124,9 +128,13 @@ fn row(row: &Checked) -> Markup {
 
 /// Some variants are searched less far, and a page must not hide that.
 fn smaller_bounds(rows: &[Checked], right: &Checked) -> Markup {
+    let mut within: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.bounds != right.bounds) {
+        within.entry(&row.bounds).or_default().push(&row.variant);
+    }
     html! {
-        @for row in rows.iter().filter(|row| row.bounds != right.bounds) {
-            p.hint { b { (row.variant) } " was searched within " (row.bounds) "." }
+        @for (bounds, variants) in within {
+            p.hint { "Searched within " (bounds) ": " b { (variants.join(", ")) } "." }
         }
     }
 }

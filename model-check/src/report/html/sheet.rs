@@ -18,6 +18,8 @@ pub(super) struct Sheet<'a> {
     pub(super) rows: Vec<Row>,
     /// The rows that repeat for ever; empty if none does.
     pub(super) cycle: Range<usize>,
+    /// What is said below the last row, if it is not the end of the story.
+    pub(super) closing: Option<(Tone, Markup)>,
     /// What the ids of the rows begin with, for instance `step`.
     pub(super) prefix: &'a str,
 }
@@ -104,9 +106,11 @@ pub(super) fn sheet(sheet: &Sheet<'_>) -> Markup {
                 thead { (head(sheet)) }
                 tbody {
                     @for (place, row) in sheet.rows.iter().enumerate() { (self::row(sheet, place, row)) }
+                    @if let Some((tone, text)) = &sheet.closing { (closing(sheet, *tone, text)) }
                 }
             }
         }
+        p.hint.more { "The table goes on to the right." }
     }
 }
 
@@ -142,6 +146,17 @@ fn row(sheet: &Sheet<'_>, place: usize, row: &Row) -> Markup {
                 (changes(&sheet.columns, &row.cells))
             }
             @for cell in &row.cells { (self::cell(cell)) }
+        }
+    }
+}
+
+/// A row without a number: it is no step.
+fn closing(sheet: &Sheet<'_>, tone: Tone, text: &Markup) -> Markup {
+    html! {
+        tr class=(format!("closing {}", tone.class())) {
+            td.diagram { (lanes::strip(sheet.lanes, None)) }
+            td.step { div.told { (text) } }
+            @for _ in &sheet.columns { td.value {} }
         }
     }
 }
