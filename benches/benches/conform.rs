@@ -2,10 +2,10 @@
 //!
 //! `cargo bench -p outlive-benches --bench conform`
 //!
-//! Both sides read the same bytes through the same reader, which finds the ends of lines with memchr, and parse each line
-//! with serde_json into the same borrowed event. The raw side stops there, and ours judges. Wanted is a ratio of at least
-//! 0.6, and a memory that does not grow with the length: each computer's is bounded, so four times the events may take
-//! little more.
+//! Both sides read the same bytes through the same reader, which finds the ends of lines with memchr, and parse each
+//! line with serde_json into the same borrowed event. The raw side stops there, and ours judges. Wanted is a ratio of
+//! at least 0.6, and a memory that does not grow with the length: each computer's is bounded, so four times the events
+//! may take little more.
 
 use std::env;
 use std::fs::{self, File};

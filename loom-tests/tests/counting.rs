@@ -1,4 +1,5 @@
-//! Two threads count together: with the lock nothing is lost, and without it loom finds the interleaving that loses one.
+//! Two threads count together: with the lock nothing is lost, and without it loom finds the interleaving that loses
+//! one.
 
 use std::env;
 use std::process::Command;

@@ -128,8 +128,8 @@ pub struct CheckArgs {
     /// How many threads to use: one for each of several variants, or all of them for a single one.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: u16,
-    /// Search only one of all states that differ in names alone: gateways that could change places, and numbers that no state
-    /// mentions any more. The bounds then limit what a state mentions at once, and not how much there was before.
+    /// Search only one of all states that differ in names alone: gateways that could change places, and numbers that no
+    /// state mentions any more. The bounds then limit what a state mentions at once, and not how much there was before.
     #[arg(long)]
     pub symmetry: bool,
     /// How long each search may take, for instance 60s, 500ms or 5m.
@@ -285,8 +285,8 @@ struct ReportArgs {
     /// How many variants to search at once.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Where the repository is, for links to the documentation and the code: a folder or an address. Without it links lead to
-    /// the current folder if that is the repository, and else paths stand as text.
+    /// Where the repository is, for links to the documentation and the code: a folder or an address. Without it links
+    /// lead to the current folder if that is the repository, and else paths stand as text.
     #[arg(long, value_name = "WHERE")]
     repository: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! The demonstration: the reference under load, killed, resumed, and its trace held against the model; then the historic
-//! stores, whose traces must be refused.
+//! The demonstration: the reference under load, killed, resumed, and its trace held against the model; then the
+//! historic stores, whose traces must be refused.
 //!
 //! # Theory of operation
 //!

@@ -2,15 +2,16 @@
 //!
 //! # Theory of operation
 //!
-//! The graph of a small search is kept with its edges (`graph.rs`), and covered by paths that start where every behaviour
-//! starts (`cover.rs`). Each path is one script (`script.rs`): what is done, with the values that its author uses, and
-//! what must come of it. Messages that the search has forgotten, since they are dead, are delivered once more on the way
-//! (`late.rs`). The words are those of the trace format. A driver for an implementation is a loop over
-//! the steps; that of the reference stands in `model-check/tests/generate`.
+//! The graph of a small search is kept with its edges (`graph.rs`), and covered by paths that start where every
+//! behaviour starts (`cover.rs`). Each path is one script (`script.rs`): what is done, with the values that its author
+//! uses, and what must come of it. Messages that the search has forgotten, since they are dead, are delivered once more
+//! on the way (`late.rs`). The words are those of the trace format. A driver for an implementation is a loop over the
+//! steps; that of the reference stands in `model-check/tests/generate`.
 //!
 //! # Ground rules
 //!
-//! - A script knows no state of the model, only what can be seen of an implementation: outcomes, rows, and what is read.
+//! - A script knows no state of the model, only what can be seen of an implementation: outcomes, rows, and what is
+//!   read.
 //! - Numbers are those of the model, which counts by one. An implementation that passes incarnations over maps them.
 //! - What cannot be told is counted, and nothing else is left out.
 //!

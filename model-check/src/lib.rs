@@ -1,4 +1,5 @@
-//! Searches the models exhaustively, checks traces of implementations against them, and writes scripts for tests of them.
+//! Searches the models exhaustively, checks traces of implementations against them, and writes scripts for tests of
+//! them.
 
 pub mod cli;
 pub mod conform;

@@ -74,8 +74,8 @@ pub trait Facts: Sync {
     /// The bounds in words. Most variants are searched within the same ones.
     fn bounds(&self, variant: usize, profile: Profile) -> String;
 
-    /// The bounds of the search for what must come about, in words. They limit what a state mentions at once, not how much
-    /// there was before.
+    /// The bounds of the search for what must come about, in words. They limit what a state mentions at once, not how
+    /// much there was before.
     fn bounds_endless(&self, variant: usize, profile: Profile) -> String;
 
     /// The guards.
@@ -134,7 +134,8 @@ pub trait Family: Facts {
     /// Searches one variant.
     fn check(&self, ask: &Ask, watch: &mut dyn FnMut(&Progress)) -> Checked;
 
-    /// Tries whether the invariant is kept by every step of the variant; nothing, if the protocol has no such invariant.
+    /// Tries whether the invariant is kept by every step of the variant; nothing, if the protocol has no such
+    /// invariant.
     fn induct(&self, variant: usize, profile: Profile, watch: &mut dyn FnMut(&induction::Progress))
     -> Option<Inducted>;
 

@@ -1,5 +1,5 @@
-//! Decision 0001 chose the store to mint incarnations. This is the run of the model of the design that lost: it holds as
-//! well, and needs a counter that outlives the computer.
+//! Decision 0001 chose the store to mint incarnations. This is the run of the model of the design that lost: it holds
+//! as well, and needs a counter that outlives the computer.
 
 #[path = "decision_0001/model.rs"]
 mod model;

@@ -1,5 +1,5 @@
-//! Every guard is needed: where it alone is left out, something notices. Most are noticed by the search, and what it then
-//! finds is reviewed; the others are listed with who notices.
+//! Every guard is needed: where it alone is left out, something notices. Most are noticed by the search, and what it
+//! then finds is reviewed; the others are listed with who notices.
 
 mod common;
 #[path = "common/noticed.rs"]

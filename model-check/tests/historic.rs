@@ -1,5 +1,5 @@
-//! The historic stores are run into their races. The trace of each is refused at its own line for its own reason, and the
-//! variant of the same name explains it.
+//! The historic stores are run into their races. The trace of each is refused at its own line for its own reason, and
+//! the variant of the same name explains it.
 //!
 //! The traces stand in `traces/recorded/`, so that they can be read and checked without running anything; they must be
 //! what the stores do today. `UPDATE_TRACES=1 cargo test -p outlive-model-check --test historic` writes them anew. The

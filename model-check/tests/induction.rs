@@ -1,4 +1,5 @@
-//! The invariant of the snapshot protocol is inductive, says no more than it must, and would not be inductive of other rules.
+//! The invariant of the snapshot protocol is inductive, says no more than it must, and would not be inductive of other
+//! rules.
 
 mod common;
 

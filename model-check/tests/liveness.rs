@@ -189,8 +189,8 @@ fn some_classes() -> impl Strategy<Value = Classes> {
     prop_oneof![3 => Just(NONE), 2 => (0..3usize).prop_map(Classes::only), 1 => classes()]
 }
 
-/// Up to six states, of which one or two are starts. Some wait, some are answered, and in some a step is possible that a
-/// bound has cut off.
+/// Up to six states, of which one or two are starts. Some wait, some are answered, and in some a step is possible that
+/// a bound has cut off.
 fn any_graph() -> impl Strategy<Value = Drawn> {
     let standing = || {
         (0..2u32, 0..4u32, some_classes()).prop_map(|(waits, answered, possible)| Standing {

@@ -91,8 +91,8 @@ fn a_kind_of_step_that_nobody_takes_is_noticed() {
     common::for_each(&kinds, |&kind| assert!(is_noticed(Missing::Kind(kind), None), "nobody misses `{}`", KINDS[kind]));
 }
 
-/// A refusal changes nothing, so that most are missed only by the coverage: under the right rules each is taken, and one
-/// that is not fails the main job.
+/// A refusal changes nothing, so that most are missed only by the coverage: under the right rules each is taken, and
+/// one that is not fails the main job.
 #[test]
 fn a_kind_of_refusal_that_nobody_takes_is_noticed_by_the_coverage() {
     let taken = |missing| common::search_all(&crippled(0, missing, SMALL)).statistics.kinds;

@@ -1,8 +1,9 @@
 //! After a power cut, the trace that the store has kept is still a behaviour of the model, and goes on as one.
 //!
-//! Everything that was in memory is gone with the power: the gateways, the processes of the computers, and what the disk
-//! had not synced. The store is opened again, its gateway reports its own crash, each computer starts a new process, and
-//! all of them work on. An event without its decision, or a decision without its event, would show in what they are told.
+//! Everything that was in memory is gone with the power: the gateways, the processes of the computers, and what the
+//! disk had not synced. The store is opened again, its gateway reports its own crash, each computer starts a new
+//! process, and all of them work on. An event without its decision, or a decision without its event, would show in what
+//! they are told.
 //!
 //! The disk is that of the reference's power-cut test, and so are the controls that show that its cuts cut. Here the
 //! control is a trace that has lost its last event: were that accepted, nothing would be shown.

@@ -1,5 +1,5 @@
-//! What must come about in the snapshot protocol: each sentence needs all that it assumes, each loop that is reported is
-//! one, and the states that stand for others do so rightly.
+//! What must come about in the snapshot protocol: each sentence needs all that it assumes, each loop that is reported
+//! is one, and the states that stand for others do so rightly.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -54,7 +54,8 @@ fn the_right_rules_answer_whatever_waits_and_need_all_that_is_assumed_for_it() {
 
 #[test]
 fn nothing_is_mentioned_that_one_more_life_or_incarnation_would_allow() {
-    // So the bounds of lives and incarnations bind nothing: what holds here holds for any number of restarts and resets.
+    // So the bounds of lives and incarnations bind nothing: what holds here holds for any number of restarts and
+    // resets.
     let states = |bounds| graph(&Snapshot { rules: RIGHT, bounds }).outcome.statistics.states;
     let narrower = Bounds { lives: ENDLESS.lives - 1, incarnations: ENDLESS.incarnations - 1, ..ENDLESS };
     assert_eq!([states(narrower), states(ENDLESS)], [31_512; 2], "`docs/bounds.md` says so");

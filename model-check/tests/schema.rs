@@ -1,7 +1,7 @@
 //! What the commands print with `--format json` is of the schema that `schema report` prints.
 //!
-//! The validator is our own, and knows only what our generator writes: the crates for it bring thirty more, with numbers of
-//! any size and formats that stand in no schema of ours. A keyword that it does not know is a failure.
+//! The validator is our own, and knows only what our generator writes: the crates for it bring thirty more, with
+//! numbers of any size and formats that stand in no schema of ours. A keyword that it does not know is a failure.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

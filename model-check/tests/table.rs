@@ -83,7 +83,8 @@ fn a_search_without_packing_finds_the_same_lengths() {
     });
 }
 
-/// Breadth first over the states as they are, with the collections of the standard library, and backward over all edges.
+/// Breadth first over the states as they are, with the collections of the standard library, and backward over all
+/// edges.
 fn naive(name: &str, protocol: &Snapshot) -> Row {
     let mut row = Row { variant: name.to_owned(), states: 0, lengths: Default::default() };
     let mut depths = HashMap::new();

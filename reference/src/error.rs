@@ -135,8 +135,8 @@ pub enum StoreError {
         /// What is impossible about it.
         what: String,
     },
-    /// The operating system refused. Nobody knows whether the write was kept: a commit whose end was not reported may be on
-    /// the disk or not, with all that shared it.
+    /// The operating system refused. Nobody knows whether the write was kept: a commit whose end was not reported may
+    /// be on the disk or not, with all that shared it.
     #[error("reading or writing {path} failed; look at its disk")]
     Io {
         /// The database.
@@ -154,8 +154,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the very same call may succeed later, without any repair here. Each call names what it expects, so repeating
-    /// it is never worse than having it delivered late.
+    /// Whether the very same call may succeed later, without any repair here. Each call names what it expects, so
+    /// repeating it is never worse than having it delivered late.
     pub fn is_transient(&self) -> bool {
         matches!(self, StoreError::Busy { .. } | StoreError::DiskFull { .. })
     }

@@ -1,9 +1,9 @@
 //! Identities: what names a computer, a life of its state, a page of that life, and whoever speaks.
 //!
-//! The types allow no comparison without a meaning. Two incarnations are equal or they are not: whoever compared them by
-//! size would soon believe that the larger one is alive. Generations are compared only inside one incarnation, so only a
-//! [`PageName`], which has both, can be compared. Of the names only a [`ComputerId`] is ordered, since it may be a key.
-//! Random names are minted in this file and nowhere else.
+//! The types allow no comparison without a meaning. Two incarnations are equal or they are not: whoever compared them
+//! by size would soon believe that the larger one is alive. Generations are compared only inside one incarnation, so
+//! only a [`PageName`], which has both, can be compared. Of the names only a [`ComputerId`] is ordered, since it may be
+//! a key. Random names are minted in this file and nowhere else.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -67,8 +67,8 @@ macro_rules! name {
 }
 
 name! {
-    /// Names a computer: the durable thing that a user owns, and that survives stop, restart and reset. It may be a key,
-    /// so it is ordered; the order means nothing.
+    /// Names a computer: the durable thing that a user owns, and that survives stop, restart and reset. It may be a
+    /// key, so it is ordered; the order means nothing.
     #[derive(PartialOrd, Ord)]
     ComputerId
 }
@@ -77,8 +77,8 @@ name! {
     GatewayName
 }
 name! {
-    /// The name that a process gives to its own life when it starts, and again when it is wiped. It is random: nobody can
-    /// confuse two lives, and nobody can order them.
+    /// The name that a process gives to its own life when it starts, and again when it is wiped. It is random: nobody
+    /// can confuse two lives, and nobody can order them.
     LifeName
 }
 name! {
@@ -124,8 +124,8 @@ fn valid_name(name: String) -> Result<String, InvalidId> {
 
 // ------------------------------------------------------------------------------------------------------- numbers
 
-/// The number of one life of a computer's state. The store mints one at each registration of a process, at the end of each
-/// reset, and at each rollback. Whatever names another than the current one is refused.
+/// The number of one life of a computer's state. The store mints one at each registration of a process, at the end of
+/// each reset, and at each rollback. Whatever names another than the current one is refused.
 ///
 /// Only equality has a meaning, so there is no order: only the store knows which of two is the current one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]

@@ -10,9 +10,9 @@
 //! # Theory of operation
 //!
 //! The store keeps one *incarnation* for each computer, and whatever ends a life mints the next: a process that
-//! registers, a reset, a rollback. Each save, call, wipe and act names the incarnation that it is meant for, and whoever
-//! is another one refuses it. Within an incarnation pages are ordered by their *generation*; across incarnations they are
-//! not ordered at all.
+//! registers, a reset, a rollback. Each save, call, wipe and act names the incarnation that it is meant for, and
+//! whoever is another one refuses it. Within an incarnation pages are ordered by their *generation*; across
+//! incarnations they are not ordered at all.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -60,8 +60,9 @@
 //! outlive = { git = "https://git.example.com/outlive", rev = "<commit>" }
 //! ```
 //!
-//! It is compiled by Rust 1.89 or newer, brings an SQLite of its own, which takes a C compiler, and asks for no runtime. A
-//! project that itself depends on `rusqlite` must take the same version of it: two do not link into one program.
+//! It is compiled by Rust 1.89 or newer, brings an SQLite of its own, which takes a C compiler, and asks for no
+//! runtime. A project that itself depends on `rusqlite` must take the same version of it: two do not link into one
+//! program.
 //!
 //! # How to use it
 //!
@@ -76,11 +77,11 @@
 //!
 //! # Ground rules
 //!
-//! - Every write names what it expects. A lost race is an outcome that says what won. A [`StoreError`] is no lost race, and
-//!   says whether the same call may be tried again.
+//! - Every write names what it expects. A lost race is an outcome that says what won. A [`StoreError`] is no lost race,
+//!   and says whether the same call may be tried again.
 //! - Nothing here is global: no runtime, no subscriber, no environment. Futures run anywhere.
-//! - What the guarantees rest on is numbered (`ASSUME-1` ...) in `docs/assumptions.md`, and cited where it is used; what
-//!   is guaranteed is numbered (`SAVE-3` ...) in `docs/requirements/`.
+//! - What the guarantees rest on is numbered (`ASSUME-1` ...) in `docs/assumptions.md`, and cited where it is used;
+//!   what is guaranteed is numbered (`SAVE-3` ...) in `docs/requirements/`.
 
 pub mod clock;
 mod error;

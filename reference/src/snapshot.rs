@@ -1,8 +1,8 @@
 //! The snapshot protocol, as a control plane and a computer use it.
 //!
-//! Each control-plane process has a [`Gateway`]. Each starting process of a computer has a [`ProcessStart`], until it knows
-//! who it is. The calls between the two are yours; each carries the incarnation that it is meant for, and the computer
-//! refuses those that are meant for another.
+//! Each control-plane process has a [`Gateway`]. Each starting process of a computer has a [`ProcessStart`], until it
+//! knows who it is. The calls between the two are yours; each carries the incarnation that it is meant for, and the
+//! computer refuses those that are meant for another.
 
 mod message;
 mod process;
@@ -20,7 +20,8 @@ pub use message::{Act, Answer, Call, Page, Ticket, WipeOrder, Wiped};
 pub use process::ProcessStart;
 pub use reset::{Computer, NotResetting, ResetError, ResetOutcome, WipeReply};
 
-/// A control-plane process: it begins snapshots, saves pages, resolves references, resets and rolls back. Cheap to clone.
+/// A control-plane process: it begins snapshots, saves pages, resolves references, resets and rolls back. Cheap to
+/// clone.
 pub struct Gateway<S> {
     store: Arc<S>,
     name: GatewayName,
@@ -50,8 +51,8 @@ pub enum Begun {
 pub enum Saved {
     /// The store has decided.
     Decided(SaveOutcome),
-    /// The answer is of another incarnation than the call named. The store was not asked: a computer that answers a call
-    /// which is not for it does not keep ASSUME-5.
+    /// The answer is of another incarnation than the call named. The store was not asked: a computer that answers a
+    /// call which is not for it does not keep ASSUME-5.
     NotTheAnswer {
         /// What the call named.
         called: Incarnation,
@@ -79,8 +80,8 @@ pub enum Resolved {
     Forward {
         /// What the computer is to act on.
         act: Act,
-        /// What is on the page, in which the caller finds the element. It is no [`Page`], since nobody has loaded it: it
-        /// cannot be rolled back to.
+        /// What is on the page, in which the caller finds the element. It is no [`Page`], since nobody has loaded it:
+        /// it cannot be rolled back to.
         body: Bytes,
     },
     /// The page that was cited is not what the computer shows now. Refuse the act, and show the agent a new page.
@@ -133,8 +134,8 @@ impl<S: Store> Gateway<S> {
     /// Begins a snapshot.
     ///
     /// # Guarantees
-    /// SAVE-1: the ticket names the incarnation that is current now, before the computer is called. So the page that comes
-    /// back is of that life: a process of any other refuses the call.
+    /// SAVE-1: the ticket names the incarnation that is current now, before the computer is called. So the page that
+    /// comes back is of that life: a process of any other refuses the call.
     ///
     /// # Assumptions
     /// ASSUME-5: the computer refuses a call that names another incarnation than its own.
@@ -164,8 +165,8 @@ impl<S: Store> Gateway<S> {
     /// Saves the computer's answer.
     ///
     /// # Guarantees
-    /// The page becomes the stored one iff no reset is under way (RESET-2), its incarnation is the current one (SAVE-3),
-    /// and it is newer than the stored page of its incarnation (SAVE-4). A stored page is durable.
+    /// The page becomes the stored one iff no reset is under way (RESET-2), its incarnation is the current one
+    /// (SAVE-3), and it is newer than the stored page of its incarnation (SAVE-4). A stored page is durable.
     ///
     /// # Assumptions
     /// ASSUME-1: a committed transaction lasts. ASSUME-5: the computer has answered this very call.
@@ -173,8 +174,8 @@ impl<S: Store> Gateway<S> {
     ///
     /// # Outcomes
     /// See [`Saved`].
-    /// A refusal is final, since the page can never be stored. Begin a new snapshot, and do not send the refused page again
-    /// under the new ticket (SAVE-11).
+    /// A refusal is final, since the page can never be stored. Begin a new snapshot, and do not send the refused page
+    /// again under the new ticket (SAVE-11).
     ///
     /// # Errors
     /// Those of the store.
@@ -193,12 +194,13 @@ impl<S: Store> Gateway<S> {
     )]
     pub async fn save(&self, ticket: &Ticket, answer: &Answer) -> Result<Saved, StoreError> {
         let (called, answered) = (ticket.call().incarnation(), answer.page.incarnation);
-        // SAVE-6: no computer has answered this call as another incarnation, so nobody has sent this. An answer of the same
-        // incarnation to another call passes here; that it comes with its own ticket is kept by the transport.
+        // SAVE-6: no computer has answered this call as another incarnation, so nobody has sent this. An answer of the
+        // same incarnation to another call passes here; that it comes with its own ticket is kept by the transport.
         if called != answered {
             return Ok(Saved::NotTheAnswer { called, answered });
         }
-        // SAVE-10: ticket and answer are lent and stay with the caller: who hears nothing sends the very same save again.
+        // SAVE-10: ticket and answer are lent and stay with the caller: who hears nothing sends the very same save
+        // again.
         let request = Save {
             gateway: self.name.clone(),
             computer: ticket.call().computer().clone(),
@@ -214,8 +216,8 @@ impl<S: Store> Gateway<S> {
     /// Shows the stored page.
     ///
     /// # Guarantees
-    /// SAVE-9: what is shown is the stored page, and references resolve against nothing else. SAVE-8: only a page that was
-    /// loaded can be rolled back to.
+    /// SAVE-9: what is shown is the stored page, and references resolve against nothing else. SAVE-8: only a page that
+    /// was loaded can be rolled back to.
     ///
     /// # Assumptions
     /// None. What was loaded may be out of date when somebody looks at it; whatever is done with it names it.
@@ -276,11 +278,12 @@ impl<S: Store> Gateway<S> {
     /// it, and sent twice it happens once. SAVE-8: a page from before the last reset stays wiped.
     ///
     /// # Assumptions
-    /// ASSUME-1: a committed transaction lasts. ASSUME-4: the running process has lost its place. Start it anew; when it has
-    /// learned its incarnation, it loads.
+    /// ASSUME-1: a committed transaction lasts. ASSUME-4: the running process has lost its place. Start it anew; when
+    /// it has learned its incarnation, it loads.
     ///
     /// # Outcomes
-    /// See [`RollbackOutcome`]. The page keeps its own old name, so nothing resolves until the new process has saved a page.
+    /// See [`RollbackOutcome`]. The page keeps its own old name, so nothing resolves until the new process has saved a
+    /// page.
     ///
     /// # Errors
     /// Those of the store. It may be sent again, and happens at most once.

@@ -3,16 +3,16 @@
 //! # Theory of operation
 //!
 //! A row has the current incarnation of a computer, whether a reset is under way, the incarnation that the last reset
-//! opened, and the stored page under its own name. The store mints incarnations, so equality with the current one is the
-//! whole fence: whatever is late names another. Pages are compared by generation only within one incarnation.
+//! opened, and the stored page under its own name. The store mints incarnations, so equality with the current one is
+//! the whole fence: whatever is late names another. Pages are compared by generation only within one incarnation.
 //!
 //! # Ground rules
 //!
 //! - Every write but the creation of a computer names what its author expects. Each is decided and done in one
 //!   transaction.
 //! - A lost race is an outcome that says what won, never an error.
-//! - Where recording is on, the decision and its trace event are one transaction: a decision that was rolled back leaves
-//!   no event, and one that was committed leaves one.
+//! - Where recording is on, the decision and its trace event are one transaction: a decision that was rolled back
+//!   leaves no event, and one that was committed leaves one.
 //!
 //! [`crate::Gateway`] and [`crate::ProcessStart`] call a store for you.
 
@@ -47,18 +47,18 @@ use crate::trace::Recorder;
 /// that asked; ASSUME-7, that a row has one writer at a time.
 ///
 /// # Outcomes
-/// Each method has a type of its own for how it ended. Where the step was refused, it says what won. A refusal has changed
-/// nothing.
+/// Each method has a type of its own for how it ended. Where the step was refused, it says what won. A refusal has
+/// changed nothing.
 ///
 /// # Errors
 /// [`StoreError`]; nothing was changed, unless its variant says that nobody knows. All but `create`, `look` and
-/// `resets_under_way` fail with [`StoreError::NoSuchComputer`] for a computer that was never created, and those that mint
-/// with [`StoreError::LastIncarnation`] once nothing is left to mint.
+/// `resets_under_way` fail with [`StoreError::NoSuchComputer`] for a computer that was never created, and those that
+/// mint with [`StoreError::LastIncarnation`] once nothing is left to mint.
 ///
 /// # Cancellation
-/// A step is submitted when its method is called, not when the future is first polled. So writes that one thread submits
-/// are taken in the order of the calls, and a read that begins after a write's outcome sees the write. To drop the future
-/// gives up the outcome, not the step, which may or may not happen.
+/// A step is submitted when its method is called, not when the future is first polled. So writes that one thread
+/// submits are taken in the order of the calls, and a read that begins after a write's outcome sees the write. To drop
+/// the future gives up the outcome, not the step, which may or may not happen.
 pub trait Store: Send + Sync + 'static {
     /// Makes a row for a computer that has none.
     ///
@@ -75,9 +75,9 @@ pub trait Store: Send + Sync + 'static {
     /// Lists computers whose reset is under way, a page at a time: what a gateway looks through when it starts.
     ///
     /// # Guarantees
-    /// RESET-5: up to `limit` of them, in the order of their ids, beginning behind `after`. The list is empty iff there are
-    /// none behind it. Whoever goes on from the last one until the list is empty has met each computer whose reset was under
-    /// way all the time.
+    /// RESET-5: up to `limit` of them, in the order of their ids, beginning behind `after`. The list is empty iff there
+    /// are none behind it. Whoever goes on from the last one until the list is empty has met each computer whose reset
+    /// was under way all the time.
     fn resets_under_way(
         &self,
         after: Option<ComputerId>,
@@ -93,8 +93,8 @@ pub trait Store: Send + Sync + 'static {
     /// Mints an incarnation for a process.
     ///
     /// # Guarantees
-    /// RESTART-1: iff the incarnation that the process expects to follow is the current one. RESTART-2: what is minted is
-    /// above all that was minted before.
+    /// RESTART-1: iff the incarnation that the process expects to follow is the current one. RESTART-2: what is minted
+    /// is above all that was minted before.
     fn register(&self, question: Question) -> impl Future<Output = Result<RegisterOutcome, StoreError>> + Send;
 
     /// Reads the incarnation that a call must name.
@@ -106,9 +106,9 @@ pub trait Store: Send + Sync + 'static {
     /// Stores a page.
     ///
     /// # Guarantees
-    /// Iff no reset is under way (RESET-2), its incarnation is the current one and not nobody's (SAVE-3), and its generation
-    /// is above that of the stored page if that is of the same incarnation (SAVE-4). SAVE-5: of these, the first that was
-    /// broken is told.
+    /// Iff no reset is under way (RESET-2), its incarnation is the current one and not nobody's (SAVE-3), and its
+    /// generation is above that of the stored page if that is of the same incarnation (SAVE-4). SAVE-5: of these, the
+    /// first that was broken is told.
     fn save(&self, request: Save) -> impl Future<Output = Result<SaveOutcome, StoreError>> + Send;
 
     /// Begins a reset.
@@ -144,11 +144,12 @@ pub trait Store: Send + Sync + 'static {
     /// Puts a page back under its own old name and mints an incarnation.
     ///
     /// # Guarantees
-    /// Iff no reset is under way (RESET-2), the expected incarnation is the current one (SAVE-7), and the page is neither
-    /// from before the last reset nor of an incarnation that was not minted (SAVE-8).
+    /// Iff no reset is under way (RESET-2), the expected incarnation is the current one (SAVE-7), and the page is
+    /// neither from before the last reset nor of an incarnation that was not minted (SAVE-8).
     ///
     /// # Assumptions
-    /// SAVE-8: the page was loaded. A store does not remember which pages were; [`crate::Gateway::rollback`] takes no other.
+    /// SAVE-8: the page was loaded. A store does not remember which pages were; [`crate::Gateway::rollback`] takes no
+    /// other.
     fn rollback(&self, request: Rollback) -> impl Future<Output = Result<RollbackOutcome, StoreError>> + Send;
 
     /// Where the steps are recorded; [`Recorder::off`] if they are not.

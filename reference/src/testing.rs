@@ -1,5 +1,5 @@
-//! What tests need: a simulated computer of either kind, a store that dies on request, and a kit that holds any store to
-//! one list of behaviours.
+//! What tests need: a simulated computer of either kind, a store that dies on request, and a kit that holds any store
+//! to one list of behaviours.
 
 mod computer;
 mod faults;

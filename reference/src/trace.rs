@@ -5,11 +5,11 @@
 //! A trace is a list of events in the words of [`outlive_spec::trace`], which `model-check conform` holds against the
 //! model. The store writes one event for each of its decisions, refusals and deciding reads included, in the decision's
 //! own transaction; so the order of the trace is the order in which things became true, and an event of the store can
-//! neither be missing nor speak of something that was rolled back. What a computer does by itself, no store sees: it tells
-//! its [`ComputerRecorder`], which writes a small transaction. If that one fails, the step has happened and the trace lacks
-//! it: the trace is *lossy* from then on, also after a restart, and no check passes it. One thing can hide the loss: if the
-//! store dies before it could write down so much as that, its trace ends there as if nothing had been lost, and only who
-//! has got the error knows.
+//! neither be missing nor speak of something that was rolled back. What a computer does by itself, no store sees: it
+//! tells its [`ComputerRecorder`], which writes a small transaction. If that one fails, the step has happened and the
+//! trace lacks it: the trace is *lossy* from then on, also after a restart, and no check passes it. One thing can hide
+//! the loss: if the store dies before it could write down so much as that, its trace ends there as if nothing had been
+//! lost, and only who has got the error knows.
 //!
 //! # Ground rules
 //!
@@ -106,8 +106,8 @@ impl Recorder {
         ComputerRecorder::new(self.clone(), computer)
     }
 
-    /// Records that a gateway has died, and is back under the same name without its memory. Whoever starts a gateway under
-    /// a name that was in use calls this first.
+    /// Records that a gateway has died, and is back under the same name without its memory. Whoever starts a gateway
+    /// under a name that was in use calls this first.
     ///
     /// # Guarantees
     /// One marker for each computer that the gateway has spoken about, all or none.
@@ -131,8 +131,8 @@ impl Recorder {
     /// nothing is recorded.
     ///
     /// # Guarantees
-    /// The trace as it was at one moment after the call: what is recorded meanwhile is not in it. The header says so if an
-    /// event was ever lost.
+    /// The trace as it was at one moment after the call: what is recorded meanwhile is not in it. The header says so if
+    /// an event was ever lost.
     ///
     /// # Assumptions
     /// ASSUME-6: the positions are in the order of the commits.
@@ -141,8 +141,8 @@ impl Recorder {
     /// Those of the store, as [`io::Error`]; and those of the writer.
     ///
     /// # Cancellation
-    /// The writer has got the beginning of the trace, in whole lines unless it is itself interrupted. The trace is as it
-    /// was.
+    /// The writer has got the beginning of the trace, in whole lines unless it is itself interrupted. The trace is as
+    /// it was.
     pub async fn export(&self, out: &mut (dyn io::Write + Send)) -> io::Result<u64> {
         let Some(sink) = &self.to else { return Ok(0) };
         let Summary { last, processes, is_lossy } = sink.summary().await.map_err(io::Error::other)?;

@@ -179,8 +179,8 @@ async fn settle<S: Store>(gateway: &Gateway<S>, computer: &SimulatedComputer<S>)
     panic!("{} is not settled", computer.id());
 }
 
-/// What each row says was observed inside its transaction: incarnations only grow, and a page is only replaced by a newer
-/// one of its life, or by one of another life.
+/// What each row says was observed inside its transaction: incarnations only grow, and a page is only replaced by a
+/// newer one of its life, or by one of another life.
 fn check_rows(lines: &[serde_json::Value]) {
     let mut last = BTreeMap::new();
     for event in lines.iter().filter(|event| event["row"].is_object()) {

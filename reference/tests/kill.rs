@@ -1,5 +1,5 @@
-//! The kill test: a process that saves, resets and rolls back is killed with SIGKILL at a seeded moment, again and again,
-//! and the file is looked at each time.
+//! The kill test: a process that saves, resets and rolls back is killed with SIGKILL at a seeded moment, again and
+//! again, and the file is looked at each time.
 //!
 //! The process is this test once more. It says on a pipe what it is about to do and what was acknowledged; both sides
 //! choose the deeds from the same seed, so numbers suffice. A kill loses what a process has in memory and not what the
@@ -181,7 +181,8 @@ impl Subject {
     }
 }
 
-/// Starts the process, kills it at a seeded moment, and says how many deeds of each computer were begun and acknowledged.
+/// Starts the process, kills it at a seeded moment, and says how many deeds of each computer were begun and
+/// acknowledged.
 fn run_and_kill(file: &Path, seed: u64) -> [[usize; 2]; COMPUTERS] {
     let mut random = Random::new(!seed);
     let at = 1 + random.below(MOST_LINES);

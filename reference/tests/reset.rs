@@ -190,8 +190,8 @@ async fn end_reset<S: Store>(by: &Gateway<S>, world: &World<S>) {
 /// Claim, send-wipe and finish: what a reset asks of the store.
 const STEPS_OF_A_RESET: usize = 3;
 
-/// A gateway dies before or after each of its steps, with and without the computer dying too. Whoever comes next ends the
-/// reset if it was claimed, and in no case is the old page seen again.
+/// A gateway dies before or after each of its steps, with and without the computer dying too. Whoever comes next ends
+/// the reset if it was claimed, and in no case is the old page seen again.
 async fn crash_at_each_step<S: Store>(worlds: impl AsyncFn(outlive::testing::CounterKind) -> World<S>) {
     for kind in BOTH_KINDS {
         for at_step in 0..STEPS_OF_A_RESET {
@@ -360,8 +360,8 @@ async fn reset_8_a_reset_that_many_have_left_half_done_ends_at_last() {
         world.stored().await;
         let own = world.current().await;
         assert_eq!(world.gateway.claim(&world.id, own).await.unwrap(), ClaimOutcome::Claimed);
-        // 1. Each gateway dies: the first before it has sent its wipe, the second before it has ended the reset, and so on.
-        //    After each second one the computer is somebody else.
+        // 1. Each gateway dies: the first before it has sent its wipe, the second before it has ended the reset, and so
+        //    on. After each second one the computer is somebody else.
         for (turn, (crash, at_step)) in [(Crash::After, 0), (Crash::Before, 1)].into_iter().cycle().take(6).enumerate()
         {
             let name = GatewayName::new(format!("gateway-that-dies-{turn}")).unwrap();

@@ -81,8 +81,8 @@ async fn restart_4_a_reply_to_a_question_before_the_last_is_heard_by_nobody() {
     let world = World::in_file(folder.path(), CounterKind::StartsAgain).await;
     world.computer.restart().await.unwrap();
     let before = world.current().await;
-    // 1. The store is busy. 2. A process asks who it is, gives up, and asks again. 3. The first reply comes: it took the
-    //    computer, but the process waits for the second.
+    // 1. The store is busy. 2. A process asks who it is, gives up, and asks again. 3. The first reply comes: it took
+    //    the computer, but the process waits for the second.
     let holder = rusqlite::Connection::open(folder.path().join("store.db")).unwrap();
     holder.execute_batch("BEGIN IMMEDIATE").unwrap();
     let (mut first, mut last) = (pin!(world.computer.register()), pin!(world.computer.register()));

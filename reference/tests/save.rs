@@ -45,7 +45,8 @@ async fn save_2_each_page_has_the_next_generation_saved_or_not() {
 #[tokio::test]
 async fn save_3_late_save_after_reset_is_fenced() {
     on_each!(|world| {
-        // 1. A page is handed out. 2. A reset wipes it and deletes the stored page. 3. Its save finds no page in its way.
+        // 1. A page is handed out. 2. A reset wipes it and deletes the stored page. 3. Its save finds no page in its
+        //    way.
         let late = world.snapshot().await;
         let current = world.reset().await;
         assert_eq!(world.save(&late).await, SaveOutcome::Fenced { current });

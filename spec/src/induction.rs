@@ -1,7 +1,7 @@
 //! What a proof by induction needs of a protocol: an invariant, and every state of a small world.
 //!
-//! A search says what is true of the states that can be reached within its bounds. An inductive invariant says more: it is
-//! true at the start, and whatever state it is true of, reachable or not, no step makes it false. So it is true for
+//! A search says what is true of the states that can be reached within its bounds. An inductive invariant says more: it
+//! is true at the start, and whatever state it is true of, reachable or not, no step makes it false. So it is true for
 //! behaviours of any length.
 
 use crate::protocol::Protocol;
@@ -45,7 +45,7 @@ pub trait Inductive: Protocol {
     /// The invariant.
     fn clauses(&self) -> &'static [Clause<Self::State>];
 
-    /// Shows every state within the scope of which the clauses are true, reachable or not. May leave a state out only if
-    /// one of these clauses is false of it.
+    /// Shows every state within the scope of which the clauses are true, reachable or not. May leave a state out only
+    /// if one of these clauses is false of it.
     fn states(&self, scope: Scope, clauses: &[Clause<Self::State>], show: &mut dyn FnMut(&Self::State));
 }

@@ -2,9 +2,9 @@
 //!
 //! # Background
 //!
-//! Stateful compute that can be reset, restarted, billed and purged keeps losing to the same few races: a record and the
-//! thing that it records live at different speeds, and a message about one life arrives in another. Each model here is
-//! one protocol in which that can happen, small enough to be searched completely.
+//! Stateful compute that can be reset, restarted, billed and purged keeps losing to the same few races: a record and
+//! the thing that it records live at different speeds, and a message about one life arrives in another. Each model here
+//! is one protocol in which that can happen, small enough to be searched completely.
 //!
 //! # How to read a model
 //!

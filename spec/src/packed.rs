@@ -3,7 +3,8 @@
 /// A state in `N` words. Equal states are equal words, and the reverse.
 pub type Words<const N: usize> = [u64; N];
 
-/// Fields side by side, at most 64 bits together. A few are put together first, since that is cheaper than to write each.
+/// Fields side by side, at most 64 bits together. A few are put together first, since that is cheaper than to write
+/// each.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fields {
     bits: u64,

@@ -33,7 +33,8 @@ pub trait Protocol: Send + Sync {
     /// The first guard that the action fails.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> Result<(), Guard>;
 
-    /// Proposes actions within the bounds; the rules refuse what they forbid. Says whether a bound cut one off that may be needed.
+    /// Proposes actions within the bounds; the rules refuse what they forbid. Says whether a bound cut one off that may
+    /// be needed.
     fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>) -> Cut;
 
     /// Whether the action, once it is taken, can change anything but the harms. A refusal mostly cannot, and a search

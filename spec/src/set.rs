@@ -11,8 +11,8 @@ pub trait Item: Copy + Ord + Default {}
 
 impl<T: Copy + Ord + Default> Item for T {}
 
-/// A sorted set without repetitions. A few items are held inline and copied whole, for a search mends a state after each
-/// step, and that costs less than to ask how many there are.
+/// A sorted set without repetitions. A few items are held inline and copied whole, for a search mends a state after
+/// each step, and that costs less than to ask how many there are.
 pub struct Set<T: Item> {
     few: [T; FEW],
     /// How many of the few there are, if there are not many.

@@ -17,11 +17,12 @@
 //! - A *snapshot* begins with a call that names the current incarnation. The computer, if that is its own, counts one
 //!   generation up and *answers* with a page. The store admits the save iff its incarnation is the current one and its
 //!   generation is above the stored one.
-//! - A *reset* is *claimed*: the stored page goes, and nothing lands any more. The gateway *sends a wipe* that names the current
-//!   incarnation; the computer, if that is its own, *wipes* itself and forgets who it is. Then the reset is *finished*:
-//!   an incarnation is minted, and saves may land again. Any gateway can drive on what another has left half done.
-//! - A *rollback* puts a page that was loaded earlier back as the stored one, and mints an incarnation: the running process has
-//!   lost its place, and must start anew.
+//! - A *reset* is *claimed*: the stored page goes, and nothing lands any more. The gateway *sends a wipe* that names
+//!   the current incarnation; the computer, if that is its own, *wipes* itself and forgets who it is. Then the reset is
+//!   *finished*: an incarnation is minted, and saves may land again. Any gateway can drive on what another has left
+//!   half done.
+//! - A *rollback* puts a page that was loaded earlier back as the stored one, and mints an incarnation: the running
+//!   process has lost its place, and must start anew.
 //!
 //! So equality with one number is the whole fence: a save, a call, a wipe, a click and a decision each name the
 //! incarnation that they are meant for, and whoever is another refuses.
@@ -41,8 +42,8 @@
 //! The content of pages; a second computer, since two share nothing; and the memory of the gateway that has begun a
 //! snapshot, for its death is a call whose answer is never saved.
 //!
-//! Read on in [`state`], [`action`], [`rules`] (the steps) with `guards.rs` (what forbids them), [`variants`] (what else was proposed),
-//! [`properties`] (what must hold), and [`bounds`].
+//! Read on in [`state`], [`action`], [`rules`] (the steps) with `guards.rs` (what forbids them), [`variants`] (what
+//! else was proposed), [`properties`] (what must hold), and [`bounds`].
 
 pub mod action;
 pub mod bounds;

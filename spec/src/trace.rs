@@ -1,8 +1,8 @@
 //! The trace format, version 1: one JSON object a line. These are all the words that an implementation shares with the
 //! models; `docs/trace-format.md` is the contract in prose, and `docs/schema/trace.json` is generated from these types.
 //!
-//! The first line is a [`Header`], every other an [`Event`]. An event is flat, and borrows from its line: parsing is most
-//! of what a trace check costs. A field that is not here is refused, so that a typo never reads as "not given";
+//! The first line is a [`Header`], every other an [`Event`]. An event is flat, and borrows from its line: parsing is
+//! most of what a trace check costs. A field that is not here is refused, so that a typo never reads as "not given";
 //! additions live under `x`.
 
 use std::borrow::Cow;
@@ -117,8 +117,8 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
-    /// An event of this process, with nothing said of it but what was done to which computer: the first of its process, of no
-    /// commit, and done.
+    /// An event of this process, with nothing said of it but what was done to which computer: the first of its process,
+    /// of no commit, and done.
     pub fn new(process: impl Into<Text<'a>>, phase: Phase, action: Verb, computer: impl Into<Text<'a>>) -> Event<'a> {
         Event {
             process: process.into(),
@@ -331,8 +331,8 @@ pub fn schema() -> Value {
     schema.to_value()
 }
 
-/// Names the schema in a header: FNV-1a over its canonical text without the prose, in hexadecimal. So a reworded sentence
-/// is no other format. It tells formats apart, and protects against nobody.
+/// Names the schema in a header: FNV-1a over its canonical text without the prose, in hexadecimal. So a reworded
+/// sentence is no other format. It tells formats apart, and protects against nobody.
 pub fn schema_hash() -> String {
     let mut schema = schema();
     strip_prose(&mut schema);

@@ -65,8 +65,8 @@ fn a_guard_that_is_left_out_admits_what_it_refused() {
 
 #[test]
 fn a_call_is_remembered_while_the_next_process_may_be_the_one_that_is_called() {
-    // 1. A gateway calls incarnation 1. 2. The process dies. 3. A registration that mints nothing makes the next process
-    //    incarnation 1 as well, and the call arrives.
+    // 1. A gateway calls incarnation 1. 2. The process dies. 3. A registration that mints nothing makes the next
+    //    process incarnation 1 as well, and the call arrives.
     let call = Call { stamp: Stamp::Is(Incarnation(1)) };
     let question = Question { life: Life(2), expected: Incarnation(1) };
     let steps = |minted| {

@@ -9,8 +9,8 @@
 //! - *mutexed*: a thread for each caller, and one connection behind a mutex, one transaction a save.
 //!
 //! Goals are for FULL. Rates are from the wall clock, since waiting for the disk is what is shared: on a disk that
-//! answers slowly all ratios are better than on a quick one. What else the machine does falls on all sides, but not evenly,
-//! since they have more threads or fewer.
+//! answers slowly all ratios are better than on a quick one. What else the machine does falls on all sides, but not
+//! evenly, since they have more threads or fewer.
 
 #![expect(clippy::disallowed_types, reason = "one connection behind a mutex is what the store is compared with")]
 

@@ -6,15 +6,15 @@
 //!
 //! # One save
 //!
-//! Both sides write the same 2 KiB body into a file of the same settings, one transaction a save. A ratio is the CPU time
-//! of the raw side over that of ours, user and system together, so 1 is free and less is the price. Rounds alternate, so
-//! that whatever else the machine does falls on both; the median ratio of the rounds is reported.
+//! Both sides write the same 2 KiB body into a file of the same settings, one transaction a save. A ratio is the CPU
+//! time of the raw side over that of ours, user and system together, so 1 is free and less is the price. Rounds
+//! alternate, so that whatever else the machine does falls on both; the median ratio of the rounds is reported.
 //!
 //! - *inline*: the store's own step on a connection, timed on the thread that takes it. This is what the goals are for.
-//! - *recorded*: the same, and its event written into the trace in the same transaction. An event costs two more inserts,
-//!   of the row and of its place among those of its process. So it is held against a raw upsert and a raw insert of an
-//!   event of the same length into a table of the same form as well: what no recorder that is durable can do without. What
-//!   is left is the look at the row after the write, the number of the event, and the event as text.
+//! - *recorded*: the same, and its event written into the trace in the same transaction. An event costs two more
+//!   inserts, of the row and of its place among those of its process. So it is held against a raw upsert and a raw
+//!   insert of an event of the same length into a table of the same form as well: what no recorder that is durable can
+//!   do without. What is left is the look at the row after the write, the number of the event, and the event as text.
 //! - *whole*: the whole call of a [`SqliteStore`] by one caller who waits for each, timed over the process. It has two
 //!   handovers, to the writer and back, and with one caller each has to wake a thread that sleeps.
 //!

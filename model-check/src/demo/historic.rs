@@ -1,7 +1,7 @@
-//! Stores, gateways and computers with a flaw that somebody shipped or proposed, each driven into the race that it loses.
-//! Where the flaw was a store's, real SQL decides wrongly. Where it was a gateway's or a computer's, it fails to look at
-//! something. The trace check must refuse each for its own reason, and find the variant that explains it. If it accepted
-//! one, the check would prove nothing.
+//! Stores, gateways and computers with a flaw that somebody shipped or proposed, each driven into the race that it
+//! loses. Where the flaw was a store's, real SQL decides wrongly. Where it was a gateway's or a computer's, it fails to
+//! look at something. The trace check must refuse each for its own reason, and find the variant that explains it. If it
+//! accepted one, the check would prove nothing.
 //!
 //! Each is named after the variant of the model that has the same rule. Two variants are not here, since no trace shows
 //! them: `wipe-forgotten-on-crash` and `retry-same-save` do no wrong step. They only wait for ever.

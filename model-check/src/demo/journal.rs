@@ -1,7 +1,7 @@
-//! What a process says of its saves until it is killed: a line before each is sent, and a line once it is decided. So the
-//! reader of the lines knows after the kill what was acknowledged and what was not. Of the save at which it is killed the
-//! process keeps the decision back. Otherwise every save might be decided by chance before the kill arrives, and the run
-//! would show nothing about a save that was under way.
+//! What a process says of its saves until it is killed: a line before each is sent, and a line once it is decided. So
+//! the reader of the lines knows after the kill what was acknowledged and what was not. Of the save at which it is
+//! killed the process keeps the decision back. Otherwise every save might be decided by chance before the kill arrives,
+//! and the run would show nothing about a save that was under way.
 
 use std::collections::BTreeMap;
 use std::future::pending;

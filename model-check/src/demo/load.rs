@@ -69,8 +69,8 @@ pub(super) async fn run<S: Store>(store: Arc<S>, plan: Plan, journal: Arc<Journa
     Ok(())
 }
 
-/// How often a computer is looked at until it is settled, at most: one that has lost its place during a reset is started
-/// anew, registered, wiped and registered again, and at the fifth look there is nothing left to do.
+/// How often a computer is looked at until it is settled, at most: one that has lost its place during a reset is
+/// started anew, registered, wiped and registered again, and at the fifth look there is nothing left to do.
 const LOOKS: usize = 5;
 
 /// Nobody else is at work any more, so what is not settled by then never will be.

@@ -1,8 +1,8 @@
 //! Paths that take every edge that can be seen, each from the start.
 //!
-//! Greedy: a path goes to the first state that still has an edge to take and takes edges from there. Where there is none, it
-//! goes on to the nearest state that has one. A shortest cover would need a matching over the whole graph; this one is found
-//! in a moment.
+//! Greedy: a path goes to the first state that still has an edge to take and takes edges from there. Where there is
+//! none, it goes on to the nearest state that has one. A shortest cover would need a matching over the whole graph;
+//! this one is found in a moment.
 
 use std::collections::{HashSet, VecDeque};
 

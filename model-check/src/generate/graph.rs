@@ -142,8 +142,8 @@ impl Graph {
 
 type Places = HashMap<Packed, u32, FxBuildHasher>;
 
-/// A script names the sender of a wipe, also if that gateway has died since. If a gateway waits for the answer to the same
-/// wipe at that time, nobody can tell the two apart.
+/// A script names the sender of a wipe, also if that gateway has died since. If a gateway waits for the answer to the
+/// same wipe at that time, nobody can tell the two apart.
 fn can_be_told(state: &State, action: &Action) -> bool {
     let Action::Wipe(wipe, ..) = action else { return true };
     let is_awaited = state.wipes.iter().any(|it| it.by.is_some() && it.incarnation == wipe.incarnation);

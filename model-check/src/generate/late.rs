@@ -1,6 +1,7 @@
-//! Messages that arrive when they are long dead. The search forgets a message that is refused for ever, so no edge of its
-//! graph delivers it. But a late message is how the incident began, and an implementation must refuse it. So each script
-//! delivers every message that the model has forgotten once more. The model says by which requirement it is refused.
+//! Messages that arrive when they are long dead. The search forgets a message that is refused for ever, so no edge of
+//! its graph delivers it. But a late message is how the incident began, and an implementation must refuse it. So each
+//! script delivers every message that the model has forgotten once more. The model says by which requirement it is
+//! refused.
 
 use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::action::{Action, Attempt, Rollback};

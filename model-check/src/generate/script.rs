@@ -83,8 +83,8 @@ pub struct Step {
     pub expect: Expect,
 }
 
-/// What is done, in the words of the trace format: a decision with the values that its author uses, or a message, known by
-/// what it shows, that is delivered for the first time or once more.
+/// What is done, in the words of the trace format: a decision with the values that its author uses, or a message, known
+/// by what it shows, that is delivered for the first time or once more.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct What {

@@ -17,8 +17,8 @@ use crate::report::inducted::Inducted;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry;
 
-/// Requirements that never refuse anything in a search, each with the reason. Rejected traces show their guards at work, and
-/// a test shows that each of these guards is missed where it is left out.
+/// Requirements that never refuse anything in a search, each with the reason. Rejected traces show their guards at
+/// work, and a test shows that each of these guards is missed where it is left out.
 const NEVER_REFUSED: &[(Requirement, &str)] = &[
     (Requirement::Save2, "a search proposes only the next generation"),
     (Requirement::Save3, "a save that is over is forgotten at once; without forgetting, it is refused"),
@@ -30,8 +30,8 @@ const NEVER_REFUSED: &[(Requirement, &str)] = &[
     (Requirement::Restart4, "a search lets only the living process ask, once, and learn only the answer"),
 ];
 
-/// Variants that are searched within smaller bounds. Hardly any message is refused for ever there, so the default bounds give
-/// three to eighteen million states, and neither another counterexample nor a shorter one.
+/// Variants that are searched within smaller bounds. Hardly any message is refused for ever there, so the default
+/// bounds give three to eighteen million states, and neither another counterexample nor a shorter one.
 const LARGE: &[&str] = &[
     "floor-kept-across-reset",
     "not-equal",
@@ -43,12 +43,13 @@ const LARGE: &[&str] = &[
 ];
 const NARROW: Bounds = Bounds { lives: 3, incarnations: 3, ..bounds::CI };
 
-/// Variants that are searched for behaviours without end within three lives: no such behaviour of theirs takes a fourth.
+/// Variants that are searched for behaviours without end within three lives: no such behaviour of theirs takes a
+/// fourth.
 const LARGE_WITHOUT_END: &[&str] =
     &["floor-kept-across-reset", "not-equal", "unknown-accepted", "no-expected-incarnation", "mint-on-start-only"];
 
-/// The bounds within which a variant is searched for behaviours without end. They are wide enough for the loops that were
-/// reviewed. Nobody claims that a variant has no other loop, so there is no need to go further.
+/// The bounds within which a variant is searched for behaviours without end. They are wide enough for the loops that
+/// were reviewed. Nobody claims that a variant has no other loop, so there is no need to go further.
 pub fn bounds_of_loops(variant: &str) -> Bounds {
     let most = if LARGE_WITHOUT_END.contains(&variant) { 3 } else { 4 };
     Bounds { lives: most, incarnations: most, ..bounds::ENDLESS }

@@ -36,7 +36,8 @@ pub struct Counterexample {
     pub sentence: String,
     /// How the path breaks it.
     pub ending: Ending,
-    /// Whether the search took states that differ in names alone as one. The names of such a path are beyond every bound.
+    /// Whether the search took states that differ in names alone as one. The names of such a path are beyond every
+    /// bound.
     pub symmetry: bool,
     /// Where the path starts, if there are several starts.
     pub start: usize,
@@ -335,8 +336,8 @@ pub(crate) fn fields<P: Protocol>(protocol: &P, state: &P::State) -> Vec<ShownFi
     fields.map(|(name, value)| ShownField { name: name.to_owned(), value }).collect()
 }
 
-/// Takes the same steps by the right rules, and says where they lead. What they refuse changes nothing, and the next step
-/// is tried all the same.
+/// Takes the same steps by the right rules, and says where they lead. What they refuse changes nothing, and the next
+/// step is tried all the same.
 fn under<P: Protocol>(right: &P, start: usize, steps: &[Step<P>]) -> (Vec<RightStep>, P::State) {
     let mut state = right.initial().swap_remove(start);
     let take = |step: &Step<P>| {

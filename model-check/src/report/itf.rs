@@ -1,7 +1,7 @@
 //! A counterexample in the Informal Trace Format, which the tools around TLA+, Apalache and Quint read.
 //!
-//! A variable of that format has one type in all states: a field that is a number everywhere is an integer, and any other a
-//! text. What was done is a variable too, named as Quint's tools for model-based testing name it.
+//! A variable of that format has one type in all states: a field that is a number everywhere is an integer, and any
+//! other a text. What was done is a variable too, named as Quint's tools for model-based testing name it.
 
 use serde_json::{Map, Value, json};
 

@@ -2,8 +2,8 @@
 
 use outlive_spec::snapshot::check::Check;
 
-/// A search delivers only what was sent and shows only what is so: a lie is proposed by nobody. Traces lie, and for each
-/// of these guards a rejected trace is accepted once the guard is left out.
+/// A search delivers only what was sent and shows only what is so: a lie is proposed by nobody. Traces lie, and for
+/// each of these guards a rejected trace is accepted once the guard is left out.
 pub(crate) const BY_TRACES: &[Check] = &[
     Check::BeginReadsCurrent,
     Check::AnswerCountsUp,
@@ -26,7 +26,8 @@ pub(crate) const BY_TRACES: &[Check] = &[
     Check::ActIsNewest,
 ];
 
-/// A guard to which the right rules never come, with a variant that does: what it breaks with the guard, and without it.
+/// A guard to which the right rules never come, with a variant that does: what it breaks with the guard, and without
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByVariant {
     pub(crate) check: Check,

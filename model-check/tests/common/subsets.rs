@@ -1,9 +1,9 @@
 //! A second judge of endless behaviours, which knows no components: it tries every set of states.
 //!
-//! A behaviour that goes on for ever goes, from some moment on, through the states of one set again and again, and through
-//! no others; or it rests in one state. The more steps it takes again and again, the fairer it is: fairness only asks for
-//! steps that are not taken. So of each set it is enough to look at the behaviour that takes every step within the set
-//! that may be taken for ever.
+//! A behaviour that goes on for ever goes, from some moment on, through the states of one set again and again, and
+//! through no others; or it rests in one state. The more steps it takes again and again, the fairer it is: fairness
+//! only asks for steps that are not taken. So of each set it is enough to look at the behaviour that takes every step
+//! within the set that may be taken for ever.
 
 use outlive_model_check::engine::graph::{Edge, Graph, Standing};
 use outlive_model_check::engine::liveness::{Lasso, Witness};

@@ -85,8 +85,8 @@ impl Generator {
         Ok(format!("Broken in {length}, the same as those of `{other}`: {sentence}.\n"))
     }
 
-    /// A counterexample. It is searched at the small bounds, and must be as short as the one that was reviewed at the large
-    /// ones.
+    /// A counterexample. It is searched at the small bounds, and must be as short as the one that was reviewed at the
+    /// large ones.
     fn found(&self, variant: &str, property: &str) -> Result<Counterexample, String> {
         let place = snapshot().variants().iter().position(|known| known.name == variant);
         let place = place.ok_or_else(|| format!("there is no variant `{variant}`"))?;

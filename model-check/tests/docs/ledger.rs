@@ -91,7 +91,7 @@ fn cases() -> Vec<Row> {
     let case = |section: &str| {
         let (number, _) = section.split_once(':').expect("a case has a number");
         let (_, ends) = section.split_once("\nEnds in: ").unwrap_or_else(|| panic!("case {number} ends nowhere"));
-        let ends = ends.trim_end().split(", ").map(str::to_owned).collect();
+        let ends = ends.trim_end().replace('\n', " ").split(", ").map(str::to_owned).collect();
         Row { name: format!("case {number}"), is_core: true, ends }
     };
     page.text.split("\n## ").skip(1).map(case).collect()

@@ -1,5 +1,5 @@
-//! The page of the trace format says what the code does: which actions there are, why each can be refused, and examples that
-//! are events.
+//! The page of the trace format says what the code does: which actions there are, why each can be refused, and examples
+//! that are events.
 
 use outlive_model_check::conform::causes::causes;
 use outlive_spec::trace::{Event, Header, Verb};

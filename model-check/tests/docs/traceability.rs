@@ -78,8 +78,8 @@ fn decides(path: &str, id: &str) -> bool {
     path.starts_with("reference/src/") || (path.starts_with("model-check/src/") && id.starts_with("TRACE-"))
 }
 
-/// The ids at the beginning of a comment: `// SAVE-3: why`, `-- RESET-2, SAVE-3: why`. A comment of documentation claims
-/// nothing: it promises, and what keeps the promise is a line.
+/// The ids at the beginning of a comment: `// SAVE-3: why`, `-- RESET-2, SAVE-3: why`. A comment of documentation
+/// claims nothing: it promises, and what keeps the promise is a line.
 fn claims(line: &str) -> Vec<&str> {
     let comment = ["// ", "-- "].iter().find_map(|mark| line.split_once(mark));
     let comment = comment.filter(|(before, _)| !before.ends_with('/')).map(|(_, comment)| comment);

@@ -1,5 +1,5 @@
-//! A driver of the reference: each step of a script as a call of one of its functions. Messages are kept by what they show,
-//! so that a script can deliver them late and again.
+//! A driver of the reference: each step of a script as a call of one of its functions. Messages are kept by what they
+//! show, so that a script can deliver them late and again.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,9 +1,10 @@
-//! Generated schedules, played on the reference with each of its stores: whatever it records is a behaviour of the model.
+//! Generated schedules, played on the reference with each of its stores: whatever it records is a behaviour of the
+//! model.
 //!
-//! A schedule is a sequence of abstract steps (`step.rs`): somebody dies, a message arrives late or once more, a reset is
-//! left half done and driven on by another. It is played against the public functions of `outlive` (`world.rs`), and the
-//! trace that the store has recorded is judged. proptest shrinks what fails. Over the whole run every action must have
-//! occurred, and every refusal that the protocol knows: a generator that never gets there tests nothing.
+//! A schedule is a sequence of abstract steps (`step.rs`): somebody dies, a message arrives late or once more, a reset
+//! is left half done and driven on by another. It is played against the public functions of `outlive` (`world.rs`), and
+//! the trace that the store has recorded is judged. proptest shrinks what fails. Over the whole run every action must
+//! have occurred, and every refusal that the protocol knows: a generator that never gets there tests nothing.
 //!
 //! `GENERATED_SEED=7 cargo test -p outlive-model-check --test generated` plays other schedules than the usual ones.
 

@@ -68,8 +68,8 @@ impl Answer {
     }
 }
 
-/// A stored page as [`super::Gateway::load`] has shown it. Nothing else makes one, since only a page that was loaded can be
-/// rolled back to (SAVE-8).
+/// A stored page as [`super::Gateway::load`] has shown it. Nothing else makes one, since only a page that was loaded
+/// can be rolled back to (SAVE-8).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
     computer: ComputerId,
@@ -132,8 +132,8 @@ impl Act {
     }
 }
 
-/// An order to the computer: forget everything if you are this incarnation. Only [`super::Gateway::send_wipe`] makes one,
-/// and only while a reset is under way.
+/// An order to the computer: forget everything if you are this incarnation. Only [`super::Gateway::send_wipe`] makes
+/// one, and only while a reset is under way.
 #[must_use = "the computer has not been told yet"]
 #[derive(PartialEq, Eq, Debug)]
 pub struct WipeOrder {
@@ -162,8 +162,8 @@ impl WipeOrder {
         &self.by
     }
 
-    /// Turns the order into the proof of the wipe. Call this only once the computer has confirmed this very order: the proof
-    /// ends the reset.
+    /// Turns the order into the proof of the wipe. Call this only once the computer has confirmed this very order: the
+    /// proof ends the reset.
     pub fn confirmed(self) -> Wiped {
         Wiped { computer: self.computer, incarnation: self.incarnation }
     }

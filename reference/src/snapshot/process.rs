@@ -31,7 +31,8 @@ impl<S: Store> ProcessStart<S> {
     /// None beyond the moment: [`ProcessStart::register`] finds out whether it is still so.
     ///
     /// # Assumptions
-    /// RESTART-4: who asks again no longer listens for the reply to an earlier question. ASSUME-2: and nobody else does.
+    /// RESTART-4: who asks again no longer listens for the reply to an earlier question. ASSUME-2: and nobody else
+    /// does.
     ///
     /// # Outcomes
     /// The question that [`ProcessStart::register`] takes.
@@ -52,8 +53,9 @@ impl<S: Store> ProcessStart<S> {
     /// incarnation that nobody had.
     ///
     /// # Assumptions
-    /// ASSUME-1: a committed transaction lasts. ASSUME-3: the process keeps what it is told in memory only. ASSUME-7: nobody
-    /// else writes the row meanwhile. ASSUME-4: a registered process first loads the stored page, and goes on from there.
+    /// ASSUME-1: a committed transaction lasts. ASSUME-3: the process keeps what it is told in memory only. ASSUME-7:
+    /// nobody else writes the row meanwhile. ASSUME-4: a registered process first loads the stored page, and goes on
+    /// from there.
     ///
     /// # Outcomes
     /// See [`RegisterOutcome`]. A process that was overtaken and is still wanted asks anew.

@@ -83,8 +83,8 @@ pub enum ResetOutcome {
         /// What the process is; none if it does not know yet.
         own: Option<Incarnation>,
     },
-    /// Each time that an incarnation was to be wiped, another had registered. Find out why the process keeps starting, and
-    /// drive the reset on.
+    /// Each time that an incarnation was to be wiped, another had registered. Find out why the process keeps starting,
+    /// and drive the reset on.
     GivenUp {
         /// The incarnation that was current at the end.
         current: Incarnation,
@@ -105,8 +105,8 @@ pub enum ResetError<E: Debug + Display> {
     Computer(E),
 }
 
-/// How many orders to wipe one drive sends. A process that keeps dying registers under a new incarnation each time; after
-/// so many, somebody should look.
+/// How many orders to wipe one drive sends. A process that keeps dying registers under a new incarnation each time;
+/// after so many, somebody should look.
 const ORDERS_PER_DRIVE: usize = 16;
 
 impl<S: Store> Gateway<S> {
@@ -117,7 +117,8 @@ impl<S: Store> Gateway<S> {
     /// over only after the process of the current incarnation has confirmed its wipe.
     ///
     /// # Assumptions
-    /// ASSUME-1: a committed transaction lasts. ASSUME-5: the computer obeys only a wipe that names its own incarnation.
+    /// ASSUME-1: a committed transaction lasts. ASSUME-5: the computer obeys only a wipe that names its own
+    /// incarnation.
     ///
     /// # Outcomes
     /// See [`ResetOutcome`]. All but `Done` and `NotResetting` have a next step.
@@ -148,9 +149,9 @@ impl<S: Store> Gateway<S> {
     /// Drives a reset on that is under way, whoever has claimed it.
     ///
     /// # Guarantees
-    /// RESET-5: any gateway can, at any time, also while another does: the computer may then be wiped twice, which harms
-    /// nobody, since nothing of the life between has been stored.
-    /// So a reset ends at last (RESET-8) if whatever is found under way ([`Store::resets_under_way`]) is driven on.
+    /// RESET-5: any gateway can, at any time, also while another does: the computer may then be wiped twice, which
+    /// harms nobody, since nothing of the life between has been stored. So a reset ends at last (RESET-8) if whatever
+    /// is found under way ([`Store::resets_under_way`]) is driven on.
     ///
     /// # Assumptions
     /// ASSUME-5: the computer obeys only a wipe that names its own incarnation.
@@ -170,8 +171,8 @@ impl<S: Store> Gateway<S> {
         C::Error: Debug + Display,
     {
         let mut refused = None;
-        // RESET-8: whoever registers during the reset is wiped in its turn; a reset that stopped at the first would stay half
-        // done.
+        // RESET-8: whoever registers during the reset is wiped in its turn; a reset that stopped at the first would
+        // stay half done.
         for _ in 0..ORDERS_PER_DRIVE {
             let order = match self.send_wipe(computer).await? {
                 Ok(order) => order,

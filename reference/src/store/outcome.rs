@@ -1,4 +1,5 @@
-//! How a store answers. Whoever has lost a race is told what won; an error would invite the caller to try the same again.
+//! How a store answers. Whoever has lost a race is told what won; an error would invite the caller to try the same
+//! again.
 
 use bytes::Bytes;
 use outlive_spec::requirement::Requirement;
@@ -74,8 +75,8 @@ pub enum SaveOutcome {
         /// The current incarnation.
         current: Incarnation,
     },
-    /// The stored page is of the same incarnation, and as new or newer. If it is the very page that was sent, an earlier try
-    /// of this save has landed.
+    /// The stored page is of the same incarnation, and as new or newer. If it is the very page that was sent, an
+    /// earlier try of this save has landed.
     Superseded {
         /// The stored page.
         stored: PageName,

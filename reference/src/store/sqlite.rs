@@ -2,16 +2,16 @@
 //!
 //! # Theory of operation
 //!
-//! One thread owns the connection that writes. Callers send it their steps and wait for the outcome, which goes out after
-//! the commit. Steps that wait at the same time share a commit ([`batch`]). A few more threads have connections of their
-//! own and answer the steps that only read. Such a step begins after it was submitted, and so sees every write whose
-//! outcome was told before. Where recording is on, a read that decides is a step of the writer as well, since its event
-//! must stand at its true place.
+//! One thread owns the connection that writes. Callers send it their steps and wait for the outcome, which goes out
+//! after the commit. Steps that wait at the same time share a commit ([`batch`]). A few more threads have connections
+//! of their own and answer the steps that only read. Such a step begins after it was submitted, and so sees every write
+//! whose outcome was told before. Where recording is on, a read that decides is a step of the writer as well, since its
+//! event must stand at its true place.
 //!
 //! # Ground rules
 //!
-//! - A decision on a computer is one conditional UPDATE, and its verdict is the number of rows. Why it was refused is read
-//!   afterwards, in the same transaction ([`decide`]).
+//! - A decision on a computer is one conditional UPDATE, and its verdict is the number of rows. Why it was refused is
+//!   read afterwards, in the same transaction ([`decide`]).
 //! - No setting is taken on trust: each is read back, and the schema is compared with what the migrations make
 //!   ([`open`]).
 //! - A file that is not ours is left as it is.
@@ -80,8 +80,8 @@ impl Default for SqliteOptions {
 }
 
 impl SqliteOptions {
-    /// Fully durable; five seconds of patience with other processes; a step waits one millisecond for others to share its
-    /// commit, which has at most 512 steps; two readers; nothing recorded.
+    /// Fully durable; five seconds of patience with other processes; a step waits one millisecond for others to share
+    /// its commit, which has at most 512 steps; two readers; nothing recorded.
     pub fn new() -> SqliteOptions {
         SqliteOptions::default()
     }
@@ -98,8 +98,8 @@ impl SqliteOptions {
         SqliteOptions { busy_timeout, ..self }
     }
 
-    /// How long a step waits for others that could share its commit, at most: until as many are there as shared the last
-    /// commit or waited for its end. A caller who is alone does not wait. Zero takes only what is there already.
+    /// How long a step waits for others that could share its commit, at most: until as many are there as shared the
+    /// last commit or waited for its end. A caller who is alone does not wait. Zero takes only what is there already.
     #[must_use]
     pub fn gather_for(self, patience: Duration) -> SqliteOptions {
         SqliteOptions { gathering: Gathering { patience, ..self.gathering }, ..self }
@@ -133,8 +133,8 @@ impl SqliteOptions {
 /// A store in an SQLite file. Several processes may have one file open, on one machine.
 ///
 /// # Guarantees
-/// Those of [`Store`]. Steps that wait at the same time share a commit, and no caller is told an outcome before it. A step
-/// that fails takes no other with it.
+/// Those of [`Store`]. Steps that wait at the same time share a commit, and no caller is told an outcome before it. A
+/// step that fails takes no other with it.
 ///
 /// # Errors
 /// If the shared commit itself fails, each of its steps fails with the same error: [`StoreError::DiskFull`] and
@@ -163,8 +163,8 @@ impl SqliteStore {
     /// Opens a file, or makes a new one, and brings its schema up to date.
     ///
     /// # Errors
-    /// What is no file, or a file that is not ours, is newer than this version, or whose schema was changed, is refused and
-    /// left as it is.
+    /// What is no file, or a file that is not ours, is newer than this version, or whose schema was changed, is refused
+    /// and left as it is.
     pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<SqliteStore, StoreError> {
         let path: PathBuf = path.as_ref().to_owned();
         let writer = Worker::writer(open::writer(&path, &options)?, options.gathering)?;

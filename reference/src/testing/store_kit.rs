@@ -1,7 +1,7 @@
 //! One list of behaviours to which any [`Store`] can be held.
 //!
-//! Whoever writes a store runs [`hold`] on it. Each behaviour makes computers of its own, so the store may be in use, and
-//! the kit may be run on it again. A behaviour that does not hold panics, and says which value stands where another
+//! Whoever writes a store runs [`hold`] on it. Each behaviour makes computers of its own, so the store may be in use,
+//! and the kit may be run on it again. A behaviour that does not hold panics, and says which value stands where another
 //! should.
 
 mod behaviours;
@@ -16,7 +16,8 @@ use crate::store::*;
 /// Holds a store to the list, and says how many behaviours are on it.
 ///
 /// # Guarantees
-/// A store that passes has shown each behaviour once, undisturbed. What it does when two write at once is not shown here.
+/// A store that passes has shown each behaviour once, undisturbed. What it does when two write at once is not shown
+/// here.
 ///
 /// # Assumptions
 /// Nobody else writes computers whose ids begin with `kit-`.

@@ -10,11 +10,12 @@ use super::{BoxFuture, Recorder};
 use crate::error::StoreError;
 use crate::id::{ComputerId, GatewayName, Generation, Incarnation, LifeName, OperationName, PageName, process_name};
 
-/// An event on its way. It was submitted already; this future is done when it is durable. Where nothing is recorded, it is
-/// done at once and was never allocated.
+/// An event on its way. It was submitted already; this future is done when it is durable. Where nothing is recorded, it
+/// is done at once and was never allocated.
 ///
 /// # Cancellation
-/// Dropped, it gives up the answer, not the event. An event that could not be written makes the trace lossy all the same.
+/// Dropped, it gives up the answer, not the event. An event that could not be written makes the trace lossy all the
+/// same.
 #[must_use = "whoever shows what was done before this is done may outlive its event in a crash"]
 pub struct Written(Option<BoxFuture<Result<(), StoreError>>>);
 
@@ -65,8 +66,8 @@ impl ComputerRecorder {
         })
     }
 
-    /// It obeys the wipe of this incarnation, sent by this gateway: a life begins, and counts on from this generation, or
-    /// from the beginning.
+    /// It obeys the wipe of this incarnation, sent by this gateway: a life begins, and counts on from this generation,
+    /// or from the beginning.
     pub fn wipe(
         &self,
         incarnation: Incarnation,

@@ -17,8 +17,8 @@ pub(crate) trait Recorded: Clone + Send + 'static {
     /// Whom it is about.
     fn computer(&self) -> &ComputerId;
 
-    /// What is recorded; none if the request was no step of the protocol. The row is as it was found after the step, and
-    /// is told iff the step may have written it.
+    /// What is recorded; none if the request was no step of the protocol. The row is as it was found after the step,
+    /// and is told iff the step may have written it.
     fn event(&self, outcome: &Self::Outcome, row: Option<Standing>) -> Option<Event<'_>>;
 }
 

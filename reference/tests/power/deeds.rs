@@ -1,5 +1,5 @@
-//! What one driver does to the row of one computer, and what the row is once it is done. One computer has one driver, so
-//! after a crash its row is what was acknowledged last, or that and the one deed that was under way.
+//! What one driver does to the row of one computer, and what the row is once it is done. One computer has one driver,
+//! so after a crash its row is what was acknowledged last, or that and the one deed that was under way.
 
 use std::future::Future;
 use std::pin::Pin;

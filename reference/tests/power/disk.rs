@@ -3,11 +3,11 @@
 //!
 //! # Theory of operation
 //!
-//! Every write, truncation, removal and sync is an *event*, counted from 0. A cut is planned at one of them, or made from
-//! outside. With the cut, what was written to a file since its last sync is lost, kept, kept up to some write, or torn:
-//! each sector of each write by itself is kept, lost, or kept in part. A file that was never synced may not be there at
-//! all, and one that was removed without a sync of its folder may be there again. From then on every call fails, until
-//! the disk is started again.
+//! Every write, truncation, removal and sync is an *event*, counted from 0. A cut is planned at one of them, or made
+//! from outside. With the cut, what was written to a file since its last sync is lost, kept, kept up to some write, or
+//! torn: each sector of each write by itself is kept, lost, or kept in part. A file that was never synced may not be
+//! there at all, and one that was removed without a sync of its folder may be there again. From then on every call
+//! fails, until the disk is started again.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

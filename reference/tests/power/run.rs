@@ -139,8 +139,8 @@ impl Run<'_> {
         self.found.rounds.push(label);
     }
 
-    /// Moves the log into the database, as SQLite does by itself once the log is long enough. It fails only if the power
-    /// goes off, which is looked at after each round.
+    /// Moves the log into the database, as SQLite does by itself once the log is long enough. It fails only if the
+    /// power goes off, which is looked at after each round.
     fn checkpoint(&mut self) {
         self.begin(CHECKPOINT);
         let moved = Connection::open(self.mounted.path()).and_then(|connection| {

@@ -1,7 +1,7 @@
 //! SQLite's file system on a [`Disk`]: the place where it calls into this language.
 //!
-//! A file is named `/power-cut/<disk>/<name>`. The file system is the default one of the process, so a store is opened as
-//! it always is; whatever is named otherwise cannot be opened.
+//! A file is named `/power-cut/<disk>/<name>`. The file system is the default one of the process, so a store is opened
+//! as it always is; whatever is named otherwise cannot be opened.
 //!
 //! # Ground rules
 //!

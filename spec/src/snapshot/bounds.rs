@@ -88,8 +88,8 @@ pub const FAR: Bounds = Bounds {
     shown: usize::MAX,
 };
 
-/// Proposes what the participants may try within the bounds, whatever the rules; and with each thing that can be refused,
-/// the reasons for which it may be.
+/// Proposes what the participants may try within the bounds, whatever the rules; and with each thing that can be
+/// refused, the reasons for which it may be.
 pub(super) fn actions(state: &State, bounds: &Bounds, rules: &Rules, out: &mut Vec<Action>) -> Cut {
     let mut proposer = Proposer { state, bounds, rules, out, cut: Cut::Nothing };
     proposer.lives();
@@ -249,8 +249,8 @@ impl Proposer<'_> {
         }
     }
 
-    /// What somebody may take for the current incarnation: the one before it, and itself. Whoever admits one that is over
-    /// admits them all.
+    /// What somebody may take for the current incarnation: the one before it, and itself. Whoever admits one that is
+    /// over admits them all.
     fn named(&self) -> impl Iterator<Item = Incarnation> + use<> {
         let current = self.state.store.incarnation.0;
         (current.saturating_sub(1).max(1)..=current).map(Incarnation)

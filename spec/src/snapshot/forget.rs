@@ -1,8 +1,9 @@
 //! What is refused for ever is forgotten: otherwise the search would count states that differ in nothing that matters,
 //! and the walk of a trace would grow with its length.
 //!
-//! Each message is judged by the very guard that would refuse it, and then by whether that refusal lasts. A shortcut that
-//! judged by the right rules would hide what the wrong ones do; a test switches forgetting off and finds no difference.
+//! Each message is judged by the very guard that would refuse it, and then by whether that refusal lasts. A shortcut
+//! that judged by the right rules would hide what the wrong ones do; a test switches forgetting off and finds no
+//! difference.
 
 use super::check::Check;
 use super::properties as noted;
@@ -78,7 +79,8 @@ impl Rules {
         !compares_incarnations || (self.may_become(state, act.cited.stamp) && !is_superseded)
     }
 
-    /// Whether a page that was shown, and is from before the last reset, can neither be resolved against nor gone back to.
+    /// Whether a page that was shown, and is from before the last reset, can neither be resolved against nor gone back
+    /// to.
     fn forgets_what_was_wiped(&self) -> bool {
         self.resolves == Resolves::TheStoredPage && self.stamps == Stamps::BeforeTheCall
     }

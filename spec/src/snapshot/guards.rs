@@ -1,5 +1,5 @@
-//! The guards that decide about messages. The step, its refusal and whoever forgets ask the same function, so that no two of
-//! them disagree; what only one step asks stands with the step, in `rules.rs`.
+//! The guards that decide about messages. The step, its refusal and whoever forgets ask the same function, so that no
+//! two of them disagree; what only one step asks stands with the step, in `rules.rs`.
 
 use super::action::Rollback;
 use super::check::Check;

@@ -1,11 +1,13 @@
-//! Why the right rules hold, as an invariant: true at the start, and kept by every step from every state of which it is true.
+//! Why the right rules hold, as an invariant: true at the start, and kept by every step from every state of which it is
+//! true.
 //!
-//! Three ideas carry it. What is *minted* is in order and never minted twice, so incarnations tell lives apart and keep their order. What was
-//! *wiped* is from before the last reset, and what is from before the last reset does not land. And a process that has lost its
-//! place has lost it to a rollback, so that nothing fresh is refused.
+//! Three ideas carry it. What is *minted* is in order and never minted twice, so incarnations tell lives apart and keep
+//! their order. What was *wiped* is from before the last reset, and what is from before the last reset does not land.
+//! And a process that has lost its place has lost it to a rollback, so that nothing fresh is refused.
 //!
-//! Each clause speaks of the store, the process and the gateways with at most one message, or of two pages. So a world with two
-//! messages is large enough to see a clause break: the one that a step delivers, and the one that the clause is about.
+//! Each clause speaks of the store, the process and the gateways with at most one message, or of two pages. So a world
+//! with two messages is large enough to see a clause break: the one that a step delivers, and the one that the clause
+//! is about.
 
 use super::state::*;
 use crate::induction::Clause;

@@ -138,7 +138,8 @@ pub(super) fn a_fresh_save_refused(state: &mut State, save: &Save) {
     note(state, Holds::FreshSaveLands, is_harm);
 }
 
-/// There is nothing wrong with it: it shows what the computer is now, no reset is under way, and the stored page shows less.
+/// There is nothing wrong with it: it shows what the computer is now, no reset is under way, and the stored page shows
+/// less.
 pub(super) fn is_fresh(state: &State, save: &Save) -> bool {
     let process = state.process;
     let is_of_now = save.page.life == process.life && process.incarnation == Some(save.page.incarnation);

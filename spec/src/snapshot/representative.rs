@@ -1,9 +1,9 @@
 //! States that differ in names alone are one: what is searched is the one that stands for them.
 //!
-//! Three kinds of names say nothing by themselves. The rules compare lives and incarnations, and mint above the highest;
-//! so only their order matters, and the numbers that nothing mentions any more can be closed up. Gateways are compared
-//! for equality only, so they may change places. Then a search within bounds covers behaviours of any length: what its
-//! bounds limit is how many lives are *mentioned at once*, not how many there were.
+//! Three kinds of names say nothing by themselves. The rules compare lives and incarnations, and mint above the
+//! highest; so only their order matters, and the numbers that nothing mentions any more can be closed up. Gateways are
+//! compared for equality only, so they may change places. Then a search within bounds covers behaviours of any length:
+//! what its bounds limit is how many lives are *mentioned at once*, not how many there were.
 //!
 //! Generations stay as they are. Rejected variants compare them across incarnations, where a young counter climbs past
 //! an old one, and closing up the gap would take that climb away.

@@ -67,8 +67,8 @@ pub(super) const RESPONSES: &[Response] = &[
             sentence: "a reset that was claimed ends",
             broken_by: "wipe-forgotten-on-crash",
         },
-        // Each of the two is possible only until the other side moves on: an answer until the process asks again, the end
-        // until the wiped process registers.
+        // Each of the two is possible only until the other side moves on: an answer until the process asks again, the
+        // end until the wiped process registers.
         fairness: Fairness {
             weak: of([Ask, Register, SendWipe, Wipe, Replace]),
             strong: of([Learn, Finish]),

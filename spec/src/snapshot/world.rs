@@ -1,10 +1,10 @@
 //! Every state of a small world, reachable or not, of which the invariant is true.
 //!
-//! A clause that is true of a state is true of the same state with a message less, for each speaks of all messages alike.
-//! So messages are added one at a time, and whatever makes a clause false is followed no further.
+//! A clause that is true of a state is true of the same state with a message less, for each speaks of all messages
+//! alike. So messages are added one at a time, and whatever makes a clause false is followed no further.
 //!
-//! What only rejected variants write is left out, and so is whoever would be incarnation 0, as the last clause says. Of pages
-//! that are said to be of another incarnation than they are, only those are here of which nobody knows.
+//! What only rejected variants write is left out, and so is whoever would be incarnation 0, as the last clause says. Of
+//! pages that are said to be of another incarnation than they are, only those are here of which nobody knows.
 
 use super::state::*;
 use crate::induction::{Clause, Scope};

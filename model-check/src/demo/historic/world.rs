@@ -1,5 +1,5 @@
-//! A store with given statements, a computer, and the trace of what they do: small enough to read, and real enough to have the
-//! bug.
+//! A store with given statements, a computer, and the trace of what they do: small enough to read, and real enough to
+//! have the bug.
 
 use std::collections::BTreeMap;
 

@@ -19,8 +19,8 @@ pub(super) struct Stroke {
     pub(super) is_crossed: bool,
 }
 
-/// The names above the lanes. They are no picture: a browser that repeats the head of a table on each printed page drops
-/// parts of one.
+/// The names above the lanes. They are no picture: a browser that repeats the head of a table on each printed page
+/// drops parts of one.
 pub(super) fn head(lanes: &[&str]) -> Markup {
     html! {
         div.names { @for name in lanes { span { (name) } } }

@@ -1,6 +1,7 @@
 //! The table of a page: a row a step with its strip of the sequence diagram, a column a variable.
 //!
-//! Where there is no room for columns, on paper and on a narrow screen, the same changes stand as a list below the step.
+//! Where there is no room for columns, on paper and on a narrow screen, the same changes stand as a list below the
+//! step.
 
 use std::ops::Range;
 

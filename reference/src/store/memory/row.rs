@@ -1,5 +1,5 @@
-//! The row of one computer, and the decisions on it. Each asks first and writes last, so that a refusal leaves the row as
-//! it was.
+//! The row of one computer, and the decisions on it. Each asks first and writes last, so that a refusal leaves the row
+//! as it was.
 
 use bytes::Bytes;
 
@@ -61,8 +61,8 @@ impl Row {
         if self.is_resetting {
             return Ok(SaveOutcome::Resetting { current });
         }
-        // SAVE-3: equality decides, since the page may be gone and leave nothing to compare with. Nobody's incarnation is
-        // no life, so no page is of it.
+        // SAVE-3: equality decides, since the page may be gone and leave nothing to compare with. Nobody's incarnation
+        // is no life, so no page is of it.
         if save.page.incarnation != current || current == Incarnation::NOBODY {
             return Ok(SaveOutcome::Fenced { current });
         }
@@ -139,8 +139,8 @@ impl Row {
         if rollback.expected != current {
             return Ok(RollbackOutcome::Moved { current });
         }
-        // SAVE-8: what was wiped stays wiped, also for those who remember it; and what was never minted, or is nobody's,
-        // nobody can have loaded.
+        // SAVE-8: what was wiped stays wiped, also for those who remember it; and what was never minted, or is
+        // nobody's, nobody can have loaded.
         let of = rollback.to.incarnation;
         if of.was_minted_before(self.since) {
             return Ok(RollbackOutcome::Wiped { since: self.since });

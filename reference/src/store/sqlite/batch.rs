@@ -1,20 +1,20 @@
-//! Group commit: steps that wait at the same time share one transaction. The cost of a commit is the wait for the disk, and
-//! so they wait once for all of them.
+//! Group commit: steps that wait at the same time share one transaction. The cost of a commit is the wait for the disk,
+//! and so they wait once for all of them.
 //!
 //! # Theory of operation
 //!
-//! The writer takes a step and whatever waits behind it. When it has committed, it counts the callers: those of the batch,
-//! and those who wait by then. If fewer are there for the next batch, the others are probably on their way back with their
-//! next steps. The writer waits for them, but not longer than it was told to. So a caller who is alone does not wait, and
-//! many callers are soon gathered into few commits.
+//! The writer takes a step and whatever waits behind it. When it has committed, it counts the callers: those of the
+//! batch, and those who wait by then. If fewer are there for the next batch, the others are probably on their way back
+//! with their next steps. The writer waits for them, but not longer than it was told to. So a caller who is alone does
+//! not wait, and many callers are soon gathered into few commits.
 //!
 //! # Ground rules
 //!
 //! - Steps are taken in the order in which they were submitted, and each sees what those before it have done.
 //! - No outcome goes out before the commit. Told earlier, it could be lost in a crash, after others had acted on it.
-//! - A caller's failure is its own. A step that asks for the impossible (no such computer, no incarnation left) has changed
-//!   nothing, and the others go on. Any other failure may have changed something, or the engine may have ended the
-//!   transaction. Then all is rolled back, and each step is taken again in a transaction of its own.
+//! - A caller's failure is its own. A step that asks for the impossible (no such computer, no incarnation left) has
+//!   changed nothing, and the others go on. Any other failure may have changed something, or the engine may have ended
+//!   the transaction. Then all is rolled back, and each step is taken again in a transaction of its own.
 //! - If the commit fails, all fail, and each caller is told the same.
 
 use std::sync::mpsc::Receiver;
@@ -110,7 +110,8 @@ fn take(connection: &Connection, mut batch: Steps, queue: &mut Queue<'_>) {
     for mut step in batch {
         let committed = connection.transact(|raw| step.take(raw));
         queue.count_who_waits();
-        // TRACE-6: before the next step is taken, since telling a failure marks the trace in which the event is missing.
+        // TRACE-6: before the next step is taken, since telling a failure marks the trace in which the event is
+        // missing.
         step.tell(connection, committed);
     }
 }

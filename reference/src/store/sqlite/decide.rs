@@ -1,8 +1,8 @@
 //! The decisions, each inside a transaction of its own.
 //!
-//! What changes a row is one UPDATE whose condition is the rule: what the condition names is what decides, and the number
-//! of rows is the verdict. If no row was changed, a second read in the same transaction says why. What only reads decides
-//! on one read, and `create` on whether there is a row.
+//! What changes a row is one UPDATE whose condition is the rule: what the condition names is what decides, and the
+//! number of rows is the verdict. If no row was changed, a second read in the same transaction says why. What only
+//! reads decides on one read, and `create` on whether there is a row.
 
 use rusqlite::{Connection, params};
 
@@ -54,8 +54,8 @@ pub(super) fn begin(raw: &Connection, request: &Begin) -> Result<BeginOutcome, F
 
 pub(super) fn save(raw: &Connection, save: &Save) -> Result<SaveOutcome, Fault> {
     // RESET-2: what the wipe destroys must not be stored after the claim: `resetting = 0`.
-    // SAVE-3: equality decides, since the page may be gone and leave nothing to compare with: `incarnation = ?2`. Nobody's
-    // incarnation is no life, so no page is of it: `?2 > 0`.
+    // SAVE-3: equality decides, since the page may be gone and leave nothing to compare with: `incarnation = ?2`.
+    // Nobody's incarnation is no life, so no page is of it: `?2 > 0`.
     // SAVE-4: generations are compared within one incarnation only: `stamp IS NOT ?2 OR generation < ?3`.
     let changed = raw
         .prepare_cached(
@@ -155,8 +155,8 @@ pub(super) fn rollback(raw: &Connection, rollback: &Rollback) -> Result<Rollback
     if let Some(minted) = rollback.expected.next() {
         // SAVE-7: sent twice, it would undo what was done since the first time: `incarnation = ?2`. It mints, so that
         // neither a late save nor the running process can pass for what was put back.
-        // SAVE-8: what was wiped stays wiped, also for those who remember it: `since <= ?3`. And what was never minted, or
-        // is nobody's, nobody can have loaded: `?3 BETWEEN 1 AND incarnation`.
+        // SAVE-8: what was wiped stays wiped, also for those who remember it: `since <= ?3`. And what was never minted,
+        // or is nobody's, nobody can have loaded: `?3 BETWEEN 1 AND incarnation`.
         let changed = raw
             .prepare_cached(
                 "UPDATE computer SET incarnation = ?6, stamp = ?3, generation = ?4, body = ?5

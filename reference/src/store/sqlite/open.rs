@@ -1,8 +1,9 @@
-//! Opening a file: is it ours, are the settings in effect on which the guarantees rest, and is the schema as we made it?
+//! Opening a file: is it ours, are the settings in effect on which the guarantees rest, and is the schema as we made
+//! it?
 //!
 //! The header of the file is read before the engine opens it, so that a file which is not ours is not even locked. The
-//! application id is written in the first transaction of a new file, before the file is turned to WAL; so it stands in the
-//! file itself, in that header, and not in the log.
+//! application id is written in the first transaction of a new file, before the file is turned to WAL; so it stands in
+//! the file itself, in that header, and not in the log.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};

@@ -1,8 +1,8 @@
 //! The trace as a table: written in the transaction that it speaks of.
 //!
-//! An event gets its place where it is inserted: the position is one above the last, and the sequence one above the last
-//! of its process. Both are found at the end of an index, so that recording grows no dearer with the trace. The event
-//! itself is kept without its place, and is given it when it is read.
+//! An event gets its place where it is inserted: the position is one above the last, and the sequence one above the
+//! last of its process. Both are found at the end of an index, so that recording grows no dearer with the trace. The
+//! event itself is kept without its place, and is given it when it is read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,11 +59,13 @@ impl Recording {
     /// Gives the event the next position of the trace and the next number of its process, and writes it.
     fn record(&self, raw: &Raw, event: Event<'_>) -> Result<(), Fault> {
         if self.is_lossy.load(Ordering::Acquire) {
-            // The mark may not have found room when the event was lost. No later event may stand in the trace without it.
+            // The mark may not have found room when the event was lost. No later event may stand in the trace without
+            // it.
             mark_lossy(raw)?;
         }
         let event = timed(event, &*self.clock);
-        // ASSUME-6: inside the transaction, beside which nobody else writes, so the positions are in the order of the commits.
+        // ASSUME-6: inside the transaction, beside which nobody else writes, so the positions are in the order of the
+        // commits.
         raw.prepare_cached(
             "INSERT INTO trace (process, sequence, computer, event)
              VALUES (?1, (SELECT coalesce(max(sequence), -1) + 1 FROM trace WHERE process = ?1), ?2, ?3)",
@@ -95,7 +97,8 @@ fn placed(row: &Row<'_>) -> Result<Line, Fault> {
     Ok(line(event, position.cast_unsigned(), sequence))
 }
 
-/// Where the last event stands; 0 if there is none. An export walks upward from 0, and would pass over what stands below.
+/// Where the last event stands; 0 if there is none. An export walks upward from 0, and would pass over what stands
+/// below.
 fn last_position(raw: &Raw) -> Result<u64, Fault> {
     let ends = "SELECT (SELECT coalesce(min(position), 1) FROM trace), (SELECT coalesce(max(position), 0) FROM trace)";
     match raw.query_row(ends, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))? {

@@ -95,8 +95,8 @@ impl Worker {
         self.submit_or(step, |_| ())
     }
 
-    /// The same. If the step fails, `on_failure` is called on the thread, before another step is taken and whether or not
-    /// the caller still waits.
+    /// The same. If the step fails, `on_failure` is called on the thread, before another step is taken and whether or
+    /// not the caller still waits.
     pub(super) fn submit_or<T: Send + 'static>(
         &self,
         step: impl Fn(&Raw) -> Result<T, Fault> + Send + 'static,

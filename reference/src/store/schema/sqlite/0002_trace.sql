@@ -1,5 +1,5 @@
--- The trace, empty unless recording is on. The order of positions is the order of commits: each is one above the last that
--- stands here, taken inside the transaction that writes it.
+-- The trace, empty unless recording is on. The order of positions is the order of commits: each is one above the last
+-- that stands here, taken inside the transaction that writes it.
 CREATE TABLE trace (
     -- The rowid, which SQLite takes as one above the largest. An export begins above 0, and must miss nothing.
     position INTEGER PRIMARY KEY CHECK (position >= 1),

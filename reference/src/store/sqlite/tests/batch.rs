@@ -1,4 +1,5 @@
-//! Batches, arranged: the writer is held by a step of its own until everything that is to share a commit waits behind it.
+//! Batches, arranged: the writer is held by a step of its own until everything that is to share a commit waits behind
+//! it.
 
 use std::pin::Pin;
 use std::sync::mpsc;
@@ -17,8 +18,8 @@ struct Held {
 }
 
 impl Held {
-    /// Returns once the step that holds the writer was told that it is committed: nothing that is submitted now can have
-    /// come during its commit.
+    /// Returns once the step that holds the writer was told that it is committed: nothing that is submitted now can
+    /// have come during its commit.
     fn release(self) {
         drop(self.release);
         soon(self.told);
