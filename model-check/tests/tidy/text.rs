@@ -1,10 +1,23 @@
-//! What may not stand in a file, whatever it means: too many lines, paths of a machine, stubs, and writes that hide what
-//! they replace.
+//! What may not stand in a file, whatever it means: too many lines or too wide ones, paths of a machine, stubs, and
+//! writes that hide what they replace.
 
 use crate::repository::{Source, sources};
 
 const LONGEST_FILE: usize = 600;
 const LONGEST_MEDIAN: usize = 250;
+const WIDEST_LINE: usize = 120;
+
+/// Not wrapped yet.
+const MAY_BE_WIDE: [&str; 8] = [
+    "model-check/src/conform",
+    "model-check/src/engine",
+    "model-check/tests/conform/",
+    "docs/conformance.md",
+    "docs/locks.md",
+    "docs/mutations.md",
+    "docs/trace-format.md",
+    "docs/traceability.md",
+];
 
 /// Texts that would be found in this file, if they stood in it as one.
 const MACHINE_PATHS: [&str; 5] =
@@ -35,6 +48,14 @@ fn no_file_is_too_long() {
     lengths.sort_unstable();
     let median = lengths[lengths.len() / 2];
     assert!(median <= LONGEST_MEDIAN, "the median file has {median} lines");
+}
+
+#[test]
+fn no_line_is_too_wide() {
+    let all = sources(&[".rs", ".sql", ".md"]);
+    let wrapped = all.iter().filter(|source| !MAY_BE_WIDE.iter().any(|folder| source.path.starts_with(folder)));
+    let wrong: Vec<String> = wrapped.flat_map(too_wide).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -69,6 +90,32 @@ fn locks_stand_in_one_file() {
 fn too_long(source: &Source) -> Option<String> {
     let lines = source.text.lines().count();
     (lines > LONGEST_FILE).then(|| format!("{} has {lines} lines", source.path))
+}
+
+/// A row of a table, what is generated and the address of a link cannot be wrapped. Code is wrapped by rustfmt, which
+/// leaves texts as they are.
+fn too_wide(source: &Source) -> Vec<String> {
+    let is_page = source.path.ends_with(".md");
+    let (mut is_generated, mut is_fenced) = (false, false);
+    let mut wrong = Vec::new();
+    for (at, line) in source.text.lines().enumerate() {
+        is_generated = (is_generated || line.starts_with("<!-- generated")) && line != "<!-- end -->";
+        is_fenced ^= line.trim_start().starts_with("```");
+        let is_whole = match is_page {
+            true => is_generated || is_fenced || line.starts_with('|'),
+            false => line.contains('"') && !line.trim_start().starts_with("//"),
+        };
+        if !is_whole && without_addresses(line).chars().count() > WIDEST_LINE {
+            wrong.push(format!("{}:{}: {} letters", source.path, at + 1, line.chars().count()));
+        }
+    }
+    wrong
+}
+
+fn without_addresses(line: &str) -> String {
+    let mut parts = line.split("](");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "](" + part.split_once(')').map_or(part, |(_, rest)| rest))
 }
 
 fn lines_with(source: &Source, banned: &[&str]) -> Vec<String> {
@@ -114,6 +161,25 @@ fn each_of_these_is_noticed() {
         assert_eq!(locks(&file("reference/src/a.rs", line)).len(), 1, "{line}");
     }
     assert_eq!(locks(&file("reference/src/a.rs", "use std::sync::Arc;\nuse crate::sync::Mutex;")), [""; 0]);
+}
+
+#[test]
+fn a_line_that_could_be_wrapped_is_noticed() {
+    let of = |path: &str, text: &str| too_wide(&Source { path: path.to_owned(), text: text.to_owned() }).len();
+    let (fits, wide) = ("é".repeat(WIDEST_LINE), "é".repeat(WIDEST_LINE + 1));
+    for path in ["a.rs", "a.sql", "a.md"] {
+        assert_eq!((of(path, &fits), of(path, &wide)), (0, 1), "{path}");
+    }
+    let address = format!("[a link](https://{wide}), and more");
+    assert_eq!(of("a.md", &address), 0);
+    assert_eq!(of("a.md", &format!("[a link](there) {wide}")), 1);
+    for block in [format!("| {wide} |"), format!("```\n{wide}\n```"), format!("<!-- generated: x -->\n{wide}")] {
+        assert_eq!((of("a.md", &block), of("a.rs", &block)), (0, 1), "{block}");
+        let ends = format!("{block}\n<!-- end -->\n{wide}");
+        assert_eq!(of("a.md", &ends), 1, "{ends}");
+    }
+    assert_eq!(of("a.rs", &format!("    let text = \"{wide}\";")), 0);
+    assert_eq!(of("a.rs", &format!("    // \"{wide}\"")), 1);
 }
 
 #[test]
