@@ -2,16 +2,29 @@
 //!
 //! # Theory of operation
 //!
-//! Code of `outlive` that locks names no lock but those of its own `crate::sync`. Such a file can be included here by
-//! `#[path]`, as it ships, and its `crate::sync` is then [`sync`]: the same names over loom's locks. No flag and no
-//! copy: `cargo test --workspace` runs it. Each scenario has a wrong twin, which loom must find broken in a process of
-//! its own; a model that cannot fail proves nothing.
+//! The files of [`locks`] are those of `outlive`, included by their path: no flag, no copy, and `cargo test --workspace`
+//! runs it. They name no lock but those of their `crate::sync`, which is [`sync`] here: the same names over loom's locks.
+//! What is of the standard library or of tokio is invisible to loom, and a lost update passes as green; so the sources may
+//! name none of it, and a test reads them.
 //!
-//! # What is proven, and what is not
+//! A scenario is a few threads and what must be true at the end. It is run at up to two preemptions, or as many as
+//! `LOOM_MAX_PREEMPTIONS` says, and in how many ways it was run is held against `executions.txt`, so that a scenario that no
+//! longer meets its race is noticed. Each scenario has a wrong twin, which must be found broken in a process of its own: a
+//! model that cannot fail proves nothing.
 //!
-//! That loom runs here: two threads that count under [`sync::Mutex`] lose nothing in any interleaving, and two that
-//! read, and then write without it, are caught. Nothing is proven of `outlive` yet. Its gates and its single flight do
-//! not exist, and its files that lock today are stores, whose SQL and clocks no model of threads can drive. The file of
-//! its locks itself is the one that [`sync`] stands in for.
+//! With the feature `shuttle` the same scenarios are drawn at random by PCT instead, with more threads than can be tried
+//! in all ways.
+//!
+//! `docs/locks.md` says what that proves, and what it cannot see.
 
+pub mod id;
+#[path = "../../reference/src/locks/mod.rs"]
+pub mod locks;
 pub mod sync;
+
+#[cfg(test)]
+mod explore;
+#[cfg(test)]
+mod scenarios;
+#[cfg(test)]
+mod sources;

@@ -86,6 +86,7 @@
 pub mod clock;
 mod error;
 mod id;
+pub mod locks;
 pub mod snapshot;
 pub mod store;
 mod sync;

@@ -2,7 +2,9 @@
 
 #![expect(clippy::disallowed_types, reason = "this is the one place where locks are named")]
 
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::PoisonError;
+
+pub(crate) use std::sync::{Arc, MutexGuard};
 
 /// Mutual exclusion for a few lines without an await. A panic while it is held does not spread: whatever we guard asks
 /// first and writes last, so it is whole at every point where one could panic.
