@@ -40,8 +40,11 @@ struct Waiter {
 impl GateTable {
     /// Waits until the gate of this computer is the caller's. Dropping the future gives up the place in the queue.
     pub(super) async fn lock_for(&self, id: ComputerId) -> Place<'_> {
-        let place = self.take_place(id);
-        poll_fn(|context| self.poll_turn(&place, context.waker())).await;
+        let (place, must_wait) = self.take_place(id);
+        // GUARD wait-for-the-turn: somebody else holds it.
+        if must_wait {
+            poll_fn(|context| self.poll_turn(&place, context.waker())).await;
+        }
         place
     }
 
@@ -50,21 +53,24 @@ impl GateTable {
         self.table.lock().held.contains_key(id)
     }
 
-    fn take_place(&self, id: ComputerId) -> Place<'_> {
+    /// And whether somebody else is before it.
+    fn take_place(&self, id: ComputerId) -> (Place<'_>, bool) {
         let mut table = self.table.lock();
         let number = table.next_number;
         // GUARD numbers-differ: never used twice, so that no place is taken for another.
         table.next_number += 1;
-        match table.held.entry(id.clone()) {
+        let must_wait = match table.held.entry(id.clone()) {
             Entry::Vacant(free) => {
                 free.insert(Gate { holder: number, waiting: VecDeque::new() });
+                false
             }
             Entry::Occupied(held) => {
                 // GUARD first-come: at the end of the queue, so that nobody is overtaken.
                 held.into_mut().waiting.push_back(Waiter { number, waker: None });
+                true
             }
-        }
-        Place { gates: self, id, number }
+        };
+        (Place { gates: self, id, number }, must_wait)
     }
 
     fn poll_turn(&self, place: &Place<'_>, waker: &Waker) -> Poll<()> {
