@@ -52,6 +52,18 @@ pub(crate) fn explore(_name: &str, scenario: impl Fn() + Send + Sync + 'static) 
     run(scenario);
 }
 
+/// Runs a scenario of one thread: what it says holds in every interleaving.
+pub(crate) fn explore_alone(name: &str, scenario: impl Fn() + Send + Sync + 'static) {
+    #[cfg(not(feature = "shuttle"))]
+    explore(name, scenario);
+    // PCT refuses what has no interleavings.
+    #[cfg(feature = "shuttle")]
+    {
+        let _ = name;
+        shuttle::check_random(scenario, 1);
+    }
+}
+
 /// Draws schedules with three changes of priority: a bug that needs so many is met with a known probability. `SHUTTLE_SEED`
 /// and `SHUTTLE_ITERATIONS` draw others, and more.
 #[cfg(feature = "shuttle")]

@@ -1,4 +1,5 @@
-//! What the files of the locks may name: nothing that a model of threads does not see.
+//! What the files of the locks may name, which is nothing that a model of threads does not see; and that the lists of guards
+//! and of scenarios are of those that there are.
 
 use std::fs;
 use std::path::Path;
@@ -41,4 +42,38 @@ fn what_a_model_does_not_see_is_noticed() {
         assert_eq!(wrong_lines(line), [line]);
     }
     assert_eq!(wrong_lines("use crate::sync::{Arc, Mutex};\n// std::sync\nuse crate::id::ComputerId;"), [""; 0]);
+}
+
+/// The names of what is marked as a guard.
+fn guards(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.trim_start().strip_prefix("// GUARD ")?.split_once(": ").map(|(name, _)| name))
+}
+
+/// The names of the lines `name = what` of a file.
+fn names(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.split_once(" = ").map(|(name, _)| name)).collect()
+}
+
+#[test]
+fn each_guard_has_been_removed_once() {
+    let files = files();
+    let mut marked: Vec<&str> = files.iter().flat_map(|(_, text)| guards(text)).collect();
+    let mut removed = names(include_str!("../guards.txt"));
+    marked.sort_unstable();
+    removed.sort_unstable();
+    assert_eq!(marked, removed, "`loom-tests/guards --write` says what notices that a guard is missing");
+}
+
+#[test]
+fn each_number_of_executions_is_that_of_a_scenario() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scenarios");
+    let entries = fs::read_dir(folder).expect("the folder of the scenarios can be listed");
+    let texts =
+        entries.map(|entry| fs::read_to_string(entry.expect("an entry").path()).expect("a scenario can be read"));
+    let code: String = texts.collect();
+    let is_run =
+        |name: &str| ["explore", "explore_alone"].iter().any(|run| code.contains(&format!("{run}(\"{name}\"")));
+    for name in names(include_str!("../executions.txt")) {
+        assert!(is_run(name), "there is no scenario `{name}`");
+    }
 }

@@ -5,7 +5,7 @@ use std::task::Poll;
 
 use super::world::{Gate, Phase, RIGHT, World};
 use super::{ANOTHER, COMPUTER, Threads, actors, poll_once, poll_unheard};
-use crate::explore::{explore, must_find, run};
+use crate::explore::{explore, explore_alone, must_find, run};
 use crate::locks::{Locks, SingleFlight};
 use crate::sync::{Arc, block_on, thread};
 
@@ -104,7 +104,7 @@ fn a_leader_that_gives_up_unheard_is_found() {
 /// One thread, so that it is known who leads.
 #[test]
 fn who_joins_gets_what_the_leader_got() {
-    explore("joined", || {
+    explore_alone("joined", || {
         let locks = Locks::new(());
         let flights = SingleFlight::new();
         let (mut leading, mut joining, mut blocking) = (locks.ticket(), locks.ticket(), locks.ticket());

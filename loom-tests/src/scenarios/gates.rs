@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use super::{COMPUTER, Threads, actors, poll_once, poll_unheard};
-use crate::explore::{explore, must_find, run};
+use crate::explore::{explore, explore_alone, must_find, run};
 use crate::id::ComputerId;
 use crate::locks::Locks;
 use crate::sync::{Arc, Mutex, block_on};
@@ -115,7 +115,8 @@ fn a_waiter_gives_up(is_forgotten: bool) {
     }
     locks.under(|| ());
     threads.join();
-    assert!(!is_held(&locks), "a gate is left that nobody holds");
+    // Whoever comes when all are gone is served.
+    locks.under(|| ());
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn wrong_twin_a_waiter_that_is_cancelled_and_keeps_its_place() {
 
 #[test]
 fn a_waiter_that_is_cancelled_and_keeps_its_place_is_found() {
-    must_find("gates::wrong_twin_a_waiter_that_is_cancelled_and_keeps_its_place", "a gate is left that nobody holds");
+    must_find("gates::wrong_twin_a_waiter_that_is_cancelled_and_keeps_its_place", "deadlock");
 }
 
 // ------------------------------------------------------------------------------------------------- lost wake-ups
@@ -209,7 +210,7 @@ fn a_waker_that_is_left_under_another_lock_is_found() {
 
 #[test]
 fn waiters_are_served_in_the_order_in_which_they_came() {
-    explore("first come", || {
+    explore_alone("first come", || {
         let locks = Locks::new(());
         let [mut first, mut second, mut third] = [locks.ticket(), locks.ticket(), locks.ticket()];
         let held = block_on(first.lock_for(COMPUTER));
@@ -250,7 +251,7 @@ impl Drop for AskingWaker {
 
 #[test]
 fn a_waker_may_ask_the_table() {
-    explore("wakers outside", || {
+    explore_alone("wakers outside", || {
         let locks = Arc::new(Locks::new(()));
         let [mut first, mut second, mut third] = [locks.ticket(), locks.ticket(), locks.ticket()];
         let held = block_on(first.lock_for(COMPUTER));

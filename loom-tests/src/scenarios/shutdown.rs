@@ -7,7 +7,7 @@ use std::sync::Arc as RealArc;
 use std::task::{Context, Poll, Wake, Waker};
 
 use super::{Threads, actors, poll_once, poll_unheard};
-use crate::explore::{explore, must_find, run};
+use crate::explore::{explore, explore_alone, must_find, run};
 use crate::locks::Shutdown;
 use crate::sync::{Arc, Mutex, block_on, thread};
 
@@ -128,7 +128,7 @@ impl Drop for JoiningWaker {
 /// One thread: it holds in every interleaving.
 #[test]
 fn a_waker_may_join_what_it_hears_of() {
-    explore("wakers outside, of a shutdown", || {
+    explore_alone("wakers outside, of a shutdown", || {
         let shutdown = Arc::new(Shutdown::new());
         // It drains when it is polled for the second time.
         let mut has_begun = false;

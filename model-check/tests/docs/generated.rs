@@ -50,6 +50,8 @@ impl Generator {
             ["fairness"] => Ok(fairness()),
             ["traceability"] => Ok(traceability::page()),
             ["state-diagram"] => Ok(state_diagram()),
+            ["lock-scenarios"] => Ok(lock_scenarios()),
+            ["lock-guards"] => Ok(lock_guards()),
             ["counterexample", variant, property] => self.counterexample(variant, property),
             ["first-steps", variant, property, longer] => self.first_steps(variant, property, longer),
             ["same-counterexample", variant, property, other] => self.same_counterexample(variant, property, other),
@@ -235,6 +237,28 @@ fn fairness() -> String {
         }
     }
     table(&["property", "step", "what happens", "how often"], &rows)
+}
+
+/// From the reviewed numbers, which the scenarios hold against loom.
+fn lock_scenarios() -> String {
+    let rows = named(include_str!("../../../loom-tests/executions.txt")).map(|(scenario, executions)| {
+        let (two, three) = executions.split_once(' ').unwrap_or_else(|| panic!("`{scenario}` has two numbers"));
+        vec![scenario.to_owned(), two.to_owned(), three.to_owned()]
+    });
+    table(&["scenario", "two preemptions", "three"], &rows.collect::<Vec<_>>())
+}
+
+/// From what the script has found that removes them.
+fn lock_guards() -> String {
+    let rows = named(include_str!("../../../loom-tests/guards.txt"));
+    let rows = rows.map(|(guard, noticed)| vec![guard.to_owned(), noticed.to_owned()]);
+    table(&["guard", "what notices that it is missing"], &rows.collect::<Vec<_>>())
+}
+
+/// The lines `name = what` of a file, without its comments.
+fn named(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_once(" = ").unwrap_or_else(|| panic!("`{line}` has no name")))
 }
 
 fn state_diagram() -> String {
