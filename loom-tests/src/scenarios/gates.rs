@@ -232,7 +232,7 @@ fn waiters_are_served_in_the_order_in_which_they_came() {
 struct AskingWaker(Arc<Locks<()>>);
 
 impl AskingWaker {
-    fn new(locks: &Arc<Locks<()>>) -> Waker {
+    fn waker(locks: &Arc<Locks<()>>) -> Waker {
         RealArc::new(AskingWaker(locks.clone())).into()
     }
 }
@@ -258,7 +258,7 @@ fn a_waker_may_ask_the_table() {
         let mut next = pin!(second.lock_for(COMPUTER));
         let mut given_up = Box::pin(third.lock_for(COMPUTER));
         let poll = |future: Pin<&mut dyn Future<Output = _>>| {
-            let waker = AskingWaker::new(&locks);
+            let waker = AskingWaker::waker(&locks);
             assert!(future.poll(&mut Context::from_waker(&waker)).is_pending());
         };
         poll(next.as_mut());

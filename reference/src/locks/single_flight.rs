@@ -18,8 +18,8 @@ impl<V: Clone> SingleFlight<V> {
     /// Does the work under the gate of the computer, or, if somebody is at it, waits for what comes of that.
     ///
     /// # Guarantees
-    /// What is returned was done at least in part after the call: no operation that took the gate later lies between the work
-    /// and its outcome.
+    /// The work that the value tells of begins after the call, or has not given up the gate by the time of the call. No
+    /// other operation on the computer has come in between.
     ///
     /// # Cancellation
     /// Dropping the future of whoever is at work drops the work. One of those who wait then does its own.
@@ -43,8 +43,9 @@ impl<V: Clone> SingleFlight<V> {
         let mut gate = ticket.lock_for(id).await;
         let value = work(&mut gate).await;
         // GUARD close-with-a-value: or those who joined would be told that their leader is gone.
-        // GUARD close-under-the-gate: the gate is dropped behind this, at the end. Before this, 1. a stop frees the gate, 2. a
-        // start takes it, and ends, 3. another stop joins the first, and is told that what runs, and is billed, has stopped.
+        // GUARD close-under-the-gate: which is dropped at the end. If it were free by now: 1. A start takes it, and ends.
+        // 2. Another stop finds this flight open, and joins it. 3. It is told that the computer has stopped, which runs and is
+        // billed.
         leader.close(value.clone());
         value
     }
