@@ -2,12 +2,12 @@
 //!
 //! `cargo bench -p outlive-benches --bench gate`
 //!
-//! A gate that nobody waits for is compared with the least that a table of locks could do: under a mutex of the standard
-//! library, an insert into a `BTreeMap` and later a removal, with the same keys. Wanted is a ratio of at most 3. Both are
-//! measured while nothing else is in the table, and while 10,000 other computers are.
+//! A gate that nobody waits for is compared with the least that a table of locks could do: under a mutex of the
+//! standard library, an insert into a `BTreeMap` and later a removal, with the same keys. Wanted is a ratio of at most
+//! 3. Both are measured while nothing else is in the table, and while 10,000 other computers are.
 //!
-//! Then 64 tasks take the gates of 10,000 computers, half of the time those of a few that everybody wants. Wanted is that
-//! nobody is overtaken, and that nobody is lost: who waits for ever would keep the bench from ending.
+//! Then 64 tasks take the gates of 10,000 computers, half of the time those of a few that everybody wants. Wanted is
+//! that nobody is overtaken, and that nobody is lost: who waits for ever would keep the bench from ending.
 
 #![expect(clippy::disallowed_types, reason = "the baseline is a mutex of the standard library")]
 

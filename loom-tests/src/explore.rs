@@ -64,8 +64,8 @@ pub(crate) fn explore_alone(name: &str, scenario: impl Fn() + Send + Sync + 'sta
     }
 }
 
-/// Draws schedules with three changes of priority: a bug that needs so many is met with a known probability. `SHUTTLE_SEED`
-/// and `SHUTTLE_ITERATIONS` draw others, and more.
+/// Draws schedules by PCT, which meets a mistake that takes three steps in one order with a known probability.
+/// `SHUTTLE_SEED` and `SHUTTLE_ITERATIONS` draw others, and more.
 #[cfg(feature = "shuttle")]
 pub(crate) fn run(scenario: impl Fn() + Send + Sync + 'static) {
     use shuttle::scheduler::PctScheduler;
@@ -76,8 +76,8 @@ pub(crate) fn run(scenario: impl Fn() + Send + Sync + 'static) {
     shuttle::Runner::new(scheduler, shuttle::Config::default()).run(scenario);
 }
 
-/// Runs a wrong twin, which must fail and say this. In a process of its own: a model that has failed is of no more use, and
-/// may end the process while it unwinds.
+/// Runs a wrong twin, which must fail and say this. In a process of its own: a model that has failed is of no more use,
+/// and may end the process while it unwinds.
 pub(crate) fn must_find(twin: &str, wanted: &str) {
     let this_program = env::current_exe().expect("the path of this program");
     let twin = format!("scenarios::{twin}");

@@ -1,5 +1,5 @@
-//! What the files of the locks may name, which is nothing that a model of threads does not see; and that the lists of guards
-//! and of scenarios are of those that there are.
+//! What the files of the locks may name, which is nothing that a model of threads does not see; and that the lists of
+//! guards and of scenarios are of those that there are.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! The locks on a runtime of several threads, as a host uses them: futures are spawned, and woken by whoever releases. What
-//! holds in every interleaving stands in `loom-tests`.
+//! The locks on a runtime of several threads, as a host uses them: futures are spawned, and woken by whoever releases.
+//! What holds in every interleaving stands in `loom-tests`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

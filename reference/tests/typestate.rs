@@ -1,5 +1,5 @@
-//! Each wrong order of the locks, which does not compile. A case says whose harm it would be, and in which words the compiler
-//! must refuse it: one that fails for another reason, a name that has changed, say, proves nothing.
+//! Each wrong order of the locks, which does not compile. A case says whose harm it would be, and in which words the
+//! compiler must refuse it: one that fails for another reason, a name that has changed, say, proves nothing.
 //!
 //! `TRYBUILD=overwrite cargo test -p outlive --test typestate` writes what the compiler says anew.
 

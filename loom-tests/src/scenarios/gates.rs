@@ -43,8 +43,8 @@ struct RemovedAfterRelease(Mutex<BTreeMap<ComputerId, Arc<Locks<()>>>>);
 
 impl Gates for RemovedAfterRelease {
     fn under(&self, work: impl FnOnce()) {
-        // 1. This one takes the lock out of the map. 2. Whoever held it removes it from the map, since nobody waits yet.
-        // 3. A third finds no lock, and makes another. 4. Both are inside.
+        // 1. This one takes the lock out of the map. 2. Whoever held it removes it from the map, since nobody waits
+        // yet. 3. A third finds no lock, and makes another. 4. Both are inside.
         let gate = self.0.lock().entry(COMPUTER).or_default().clone();
         gate.under(work);
         if !is_held(&gate) {
@@ -105,7 +105,8 @@ fn a_waiter_gives_up(is_forgotten: bool) {
         threads.spawn(move || {
             let mut ticket = giving_up.ticket();
             let mut gate = Box::pin(ticket.lock_for(COMPUTER));
-            // It may hold the gate after that, or wait; and if it waits, the gate may be handed to it before it is dropped.
+            // It may hold the gate after that, or wait; and if it waits, the gate may be handed to it before it is
+            // dropped.
             let _ = poll_once(gate.as_mut());
             if is_forgotten {
                 std::mem::forget(gate);

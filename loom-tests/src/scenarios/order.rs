@@ -34,8 +34,8 @@ fn global_then_gate(locks: &Locks<usize>) {
     let mut sweep = locks.sweep();
     let mut global = sweep.global();
     let mut ticket = locks.ticket();
-    // 1. The other holds the gate. 2. This one holds the global lock, and waits for the gate. 3. The other waits for the
-    // global lock.
+    // 1. The other holds the gate. 2. This one holds the global lock, and waits for the gate. 3. The other waits for
+    // the global lock.
     let _gate = block_on(ticket.lock_for(COMPUTER));
     if let Some(count) = global.probe(&super::ANOTHER) {
         *count += 1;

@@ -1,6 +1,6 @@
-//! A computer, as small as it can be: a row that stands for the store, a provider that stands for the machine, and the three
-//! who deal with them. What is under test is `outlive`'s locks; the rules here are those of the protocol, and each can be
-//! left out.
+//! A computer, as small as it can be: a row that stands for the store, a provider that stands for the machine, and the
+//! three who deal with them. What is under test is `outlive`'s locks; the rules here are those of the protocol, and
+//! each can be left out.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,9 +1,9 @@
 //! The table of gates: one for each computer, first come, first served.
 //!
-//! A gate exists exactly while somebody holds it. So there is nothing to reclaim, and nobody can wait at a gate that has
-//! left the table while somebody else makes a second one for the same computer. Whoever comes takes a *place*. The first one
-//! holds the gate, the others wait; dropping a place gives it up, be it the first or not. That covers the operation that
-//! ends, the waiter that is cancelled, and the waiter that is cancelled after the gate was given to it.
+//! A gate exists exactly while somebody holds it. So there is nothing to reclaim, and nobody can wait at a gate that
+//! has left the table while somebody else makes a second one for the same computer. Whoever comes takes a *place*. The
+//! first one holds the gate, the others wait; dropping a place gives it up, be it the first or not. That covers the
+//! operation that ends, the waiter that is cancelled, and the waiter that is cancelled after the gate was given to it.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
@@ -82,8 +82,8 @@ impl GateTable {
         if gate.holder != place.number {
             let own = gate.waiting.iter_mut().find(|waiter| waiter.number == place.number);
             let own = own.expect("who does not hold the gate waits for it");
-            // GUARD leave-a-waker: under the lock under which it was found that it is not our turn. A release in between
-            // would wake nobody. And the newest one: the task may have moved since the last poll.
+            // GUARD leave-a-waker: under the lock under which it was found that it is not our turn. A release in
+            // between would wake nobody. And the newest one: the task may have moved since the last poll.
             // GUARD drop-outside: to drop a waker may run anything, also what asks this table.
             _former = own.waker.replace(waker.clone());
             return Poll::Pending;
@@ -92,7 +92,8 @@ impl GateTable {
     }
 
     fn leave(&self, id: &ComputerId, number: u64) {
-        // GUARD wake-outside: the lock is free again behind this line. A waker may run anything, also what asks this table.
+        // GUARD wake-outside: the lock is free again behind this line. A waker may run anything, also what asks this
+        // table.
         let left = self.table.lock().leave(id, number);
         // GUARD wake-the-next: it does not ask again by itself.
         left.next.into_iter().for_each(Waker::wake);
@@ -142,7 +143,8 @@ impl Place<'_> {
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        // GUARD give-up-the-place: also of a waiter that is cancelled. A gate that was handed to it would be held for ever.
+        // GUARD give-up-the-place: also of a waiter that is cancelled. A gate that was handed to it would be held for
+        // ever.
         self.gates.leave(&self.id, self.number);
     }
 }

@@ -23,8 +23,8 @@ impl<T> Locks<T> {
         Locks { gates: GateTable::default(), global: Mutex::new(value) }
     }
 
-    /// A ticket for one operation. What the operation calls is lent it by `&mut`: whoever takes a second one can hold two gates,
-    /// and two such operations can wait for each other for ever.
+    /// A ticket for one operation. What the operation calls is lent it by `&mut`: whoever takes a second one can hold
+    /// two gates, and two such operations can wait for each other for ever.
     pub fn ticket(&self) -> Ticket<'_, T> {
         Ticket { locks: self }
     }
@@ -35,8 +35,8 @@ impl<T> Locks<T> {
     }
 }
 
-/// What an operation shows at a gate. It is lent to the gate, so an operation holds one at a time, and waits for none while it
-/// holds one.
+/// What an operation shows at a gate. It is lent to the gate, so an operation holds one at a time, and waits for none
+/// while it holds one.
 pub struct Ticket<'l, T> {
     locks: &'l Locks<T>,
 }
@@ -53,8 +53,8 @@ impl<T> Ticket<'_, T> {
     }
 }
 
-/// The gate of one computer, held. No other operation of this process touches the computer, and sweeps pass it by, until
-/// this is dropped.
+/// The gate of one computer, held. No other operation of this process touches the computer, and sweeps pass it by,
+/// until this is dropped.
 pub struct LifecycleGuard<'t, T> {
     place: Place<'t>,
     global: &'t Mutex<T>,
@@ -79,8 +79,8 @@ impl<T> LifecycleGuard<'_, T> {
     }
 }
 
-/// The global lock, held under a gate. It cannot be sent to another thread, so no future that is spawned keeps it across an
-/// await.
+/// The global lock, held under a gate. It cannot be sent to another thread, so no future that is spawned keeps it
+/// across an await.
 pub struct GlobalGuard<'g, T> {
     value: MutexGuard<'g, T>,
 }
@@ -133,8 +133,8 @@ pub struct SweepGuard<'s, T> {
 }
 
 impl<T> SweepGuard<'_, T> {
-    /// What the global lock guards, if nobody holds the gate of this computer. The answer lasts as long as the borrow: an
-    /// operation that takes the gate now waits for the global lock before it touches anything.
+    /// What the global lock guards, if nobody holds the gate of this computer. The answer lasts as long as the borrow:
+    /// an operation that takes the gate now waits for the global lock before it touches anything.
     pub fn probe(&mut self, id: &ComputerId) -> Option<&mut T> {
         // GUARD probe: between the two writes of an operation its row looks like one that nobody is at work on.
         if self.gates.is_held(id) {

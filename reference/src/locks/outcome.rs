@@ -23,7 +23,8 @@ impl<V: Clone> Outcome<V> {
 
     /// Tells everybody who waits, and everybody who will ask.
     pub(super) fn tell(&self, value: V) {
-        // GUARD tell-outside: the lock is free again behind this line. A waker may run anything, also what asks for this.
+        // GUARD tell-outside: the lock is free again behind this line. A waker may run anything, also what asks for
+        // this.
         let before = mem::replace(&mut *self.state.lock(), State::Told(value));
         match before {
             // GUARD wake-the-joiners: they do not ask again by themselves.

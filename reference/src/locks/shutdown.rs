@@ -16,7 +16,8 @@ impl Shutdown {
     /// Drains, unless somebody does or has. Returns once everything is drained, in any case.
     ///
     /// # Cancellation
-    /// Dropping the future of whoever drains drops the work, and one of those who wait takes over, or whoever calls next.
+    /// Dropping the future of whoever drains drops the work, and one of those who wait takes over, or whoever calls
+    /// next.
     pub async fn join(&self, drain: impl AsyncFnOnce()) {
         loop {
             match self.flights.enter(()) {

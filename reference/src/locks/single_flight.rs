@@ -43,9 +43,9 @@ impl<V: Clone> SingleFlight<V> {
         let mut gate = ticket.lock_for(id).await;
         let value = work(&mut gate).await;
         // GUARD close-with-a-value: or those who joined would be told that their leader is gone.
-        // GUARD close-under-the-gate: which is dropped at the end. If it were free by now: 1. A start takes it, and ends.
-        // 2. Another stop finds this flight open, and joins it. 3. It is told that the computer has stopped, which runs and is
-        // billed.
+        // GUARD close-under-the-gate: which is dropped at the end. If it were free by now: 1. A start takes it, and
+        // ends. 2. Another stop finds this flight open, and joins it. 3. It is told that the computer has stopped,
+        // which runs and is billed.
         leader.close(value.clone());
         value
     }
