@@ -65,7 +65,9 @@ fn each_guard_has_been_removed_once() {
 }
 
 #[test]
-fn each_number_of_executions_is_that_of_a_scenario() {
+fn each_number_of_executions_is_that_of_a_scenario_that_is_explained() {
+    // What stands before the generated tables is written by hand.
+    let (page, _) = include_str!("../../docs/locks.md").split_once("<!-- generated").expect("there are tables");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scenarios");
     let entries = fs::read_dir(folder).expect("the folder of the scenarios can be listed");
     let texts =
@@ -75,5 +77,6 @@ fn each_number_of_executions_is_that_of_a_scenario() {
         |name: &str| ["explore", "explore_alone"].iter().any(|run| code.contains(&format!("{run}(\"{name}\"")));
     for name in names(include_str!("../executions.txt")) {
         assert!(is_run(name), "there is no scenario `{name}`");
+        assert!(page.contains(&format!("\n| {name} | ")), "docs/locks.md does not say what must hold in `{name}`");
     }
 }

@@ -24,6 +24,15 @@ fn each_is_refused_for_the_reason_that_it_names() {
     }
 }
 
+#[test]
+fn each_stands_on_the_page() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/locks.md")).unwrap();
+    for case in cases() {
+        let name = case.file_stem().unwrap().to_string_lossy().into_owned();
+        assert!(page.contains(&format!("`{name}`")), "docs/locks.md says nothing of {name}");
+    }
+}
+
 fn cases() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

@@ -9,6 +9,9 @@ use crate::sync::{Mutex, MutexGuard};
 
 /// The gates of all computers, and the global lock around what they share: the rows, or the handle of a store.
 ///
+/// # Assumptions
+/// Whoever holds the global lock asks first and writes last: a panic in between does not keep others out.
+///
 /// # Cancellation
 /// Whatever is dropped gives back what it holds, and whoever waits is served.
 #[derive(Default)]
