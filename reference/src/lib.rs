@@ -73,6 +73,7 @@
 //! - A gateway that starts looks through [`Store::resets_under_way`], and drives each on with
 //!   [`Gateway::drive_reset`].
 //! - Write a store of your own against [`Store`], and hold it to [`testing::store_kit`].
+//! - Keep the operations of one process apart by its [`locks`].
 //! - Record a trace with [`SqliteOptions::recording`], and let `model-check conform` hold it against the model.
 //!
 //! # Ground rules
