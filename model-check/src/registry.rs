@@ -37,14 +37,20 @@ pub enum Profile {
     Smoke,
     /// For every push.
     Ci,
+    /// For a night: minutes, and gigabytes.
+    Nightly,
 }
 
 impl Profile {
+    /// From the smallest to the largest.
+    pub const ALL: [Profile; 3] = [Profile::Smoke, Profile::Ci, Profile::Nightly];
+
     /// For instance `smoke`.
     pub fn name(self) -> &'static str {
         match self {
             Profile::Smoke => "smoke",
             Profile::Ci => "ci",
+            Profile::Nightly => "nightly",
         }
     }
 }

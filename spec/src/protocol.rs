@@ -51,6 +51,10 @@ pub trait Protocol: Send + Sync {
     /// which led here has broken.
     fn broken(&self, state: &Self::State) -> Broken;
 
+    /// What the step that led here has broken and no state shows: a part of [`Protocol::broken`], and the whole of it
+    /// where a step has changed nothing else.
+    fn harms(&self, state: &Self::State) -> Broken;
+
     /// Forgets what the last step has broken, so that the search goes on behind it as if nothing had happened.
     fn forgive(&self, state: &mut Self::State);
 

@@ -11,57 +11,72 @@ pub trait Item: Copy + Ord + Default {}
 
 impl<T: Copy + Ord + Default> Item for T {}
 
-/// A sorted set without repetitions. A few items are held inline and copied whole, for a search mends a state after
-/// each step, and that costs less than to ask how many there are.
+/// A sorted set without repetitions. A few items are held inline and copied whole, for a search mends a state after each
+/// step, and that costs less than to copy as many as there are.
 pub struct Set<T: Item> {
-    few: [T; FEW],
-    /// How many of the few there are, if there are not many.
     len: usize,
-    /// All of them, once they were more than a few.
+    /// The items, if they are not more than a few.
+    few: [T; FEW],
+    /// The items, if they are; and else nothing.
     many: Vec<T>,
 }
 
 impl<T: Item> Default for Set<T> {
+    #[inline]
     fn default() -> Self {
-        Set { few: [T::default(); FEW], len: 0, many: Vec::new() }
+        Set { len: 0, few: [T::default(); FEW], many: Vec::new() }
     }
 }
 
 impl<T: Item> Clone for Set<T> {
     #[inline]
     fn clone(&self) -> Self {
-        Set { many: self.many.clone(), ..*self }
+        let many = if self.len > FEW { self.many.clone() } else { Vec::new() };
+        Set { many, ..*self }
     }
 
     #[inline]
     fn clone_from(&mut self, other: &Self) {
-        (self.few, self.len) = (other.few, other.len);
-        if !self.many.is_empty() || !other.many.is_empty() {
+        if self.len > FEW || other.len > FEW {
             self.many.clone_from(&other.many);
         }
+        (self.few, self.len) = (other.few, other.len);
     }
 }
 
 impl<T: Item> Set<T> {
     #[inline]
     fn items(&self) -> &[T] {
-        if self.many.is_empty() { &self.few[..self.len] } else { &self.many }
+        if self.len <= FEW { &self.few[..self.len] } else { &self.many }
     }
 
     /// Adds the item, unless it is there.
     #[inline]
     pub fn insert(&mut self, item: T) {
-        let Err(at) = self.items().binary_search(&item) else { return };
-        if self.many.is_empty() && self.len < FEW {
+        if let Err(at) = self.items().binary_search(&item) {
+            self.insert_at(at, item);
+        }
+    }
+
+    /// Adds the item, which is above all that are there: nothing is looked for.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        debug_assert!(self.items().last().is_none_or(|last| *last < item), "the set would not be sorted");
+        self.insert_at(self.len, item);
+    }
+
+    #[inline]
+    fn insert_at(&mut self, at: usize, item: T) {
+        if self.len < FEW {
             self.few.copy_within(at..self.len, at + 1);
             self.few[at] = item;
-            self.len += 1;
         } else {
-            if self.many.is_empty() {
+            if self.len == FEW {
                 self.many.extend_from_slice(&self.few);
             }
             self.many.insert(at, item);
         }
+        self.len += 1;
     }
 
     /// Whether the item is there.
@@ -73,10 +88,8 @@ impl<T: Item> Set<T> {
     /// Keeps what the test admits.
     #[inline]
     pub fn retain(&mut self, mut keep: impl FnMut(&T) -> bool) {
-        if !self.many.is_empty() {
-            self.many.retain(&mut keep);
-            // With none left, the few count again.
-            self.len = 0;
+        if self.len > FEW {
+            self.retain_of_many(keep);
             return;
         }
         let mut kept = 0;
@@ -90,6 +103,15 @@ impl<T: Item> Set<T> {
         self.len = kept;
     }
 
+    fn retain_of_many(&mut self, keep: impl FnMut(&T) -> bool) {
+        self.many.retain(keep);
+        self.len = self.many.len();
+        if self.len <= FEW {
+            self.few[..self.len].copy_from_slice(&self.many);
+            self.many.clear();
+        }
+    }
+
     /// The items in order.
     #[inline]
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
@@ -99,13 +121,13 @@ impl<T: Item> Set<T> {
     /// How many there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.items().len()
+        self.len
     }
 
     /// Whether there is none.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.items().is_empty()
+        self.len == 0
     }
 }
 

@@ -106,10 +106,13 @@ impl Protocol for Snapshot {
         self.rules.apply(state, action)
     }
 
-    /// A refusal changes something only for an agent that will not take it as one.
+    /// An act is forgotten only when it can no longer be performed, and a refusal changes something only for an agent that
+    /// will not take it as one.
     #[inline]
     fn may_change(&self, action: &Action) -> bool {
-        !matches!(action, Action::Refuse(..)) || !self.rules.refused_saves_are_given_up
+        let is_refusal = matches!(action, Action::Refuse(..));
+        let changes_nothing = matches!(action, Action::Perform(_) | Action::Load(None));
+        !changes_nothing && (!is_refusal || !self.rules.refused_saves_are_given_up)
     }
 
     fn actions(&self, state: &State, out: &mut Vec<Action>) -> Cut {
@@ -123,6 +126,11 @@ impl Protocol for Snapshot {
     #[inline]
     fn broken(&self, state: &State) -> Broken {
         properties::broken(state)
+    }
+
+    #[inline]
+    fn harms(&self, state: &State) -> Broken {
+        state.ghost.harms
     }
 
     #[inline]

@@ -1,6 +1,9 @@
 //! A set is what it holds, wherever it holds it.
 
+use std::collections::BTreeSet;
+
 use outlive_spec::set::Set;
+use proptest::prelude::*;
 
 #[test]
 fn a_set_is_the_same_inline_and_beyond() {
@@ -27,4 +30,33 @@ fn a_set_is_the_same_inline_and_beyond() {
     assert_eq!(set.iter().copied().collect::<Vec<_>>(), [3]);
     few.clone_from(&set);
     assert_eq!(few, set, "what was held before is gone");
+}
+
+proptest! {
+    /// Grows beyond what is held inline and shrinks again, against the standard library's set.
+    #[test]
+    fn a_set_is_that_of_the_standard_library(steps in prop::collection::vec((0..3, 0..12_u8), 0..60)) {
+        let (mut set, mut known, mut copy) = (Set::default(), BTreeSet::new(), Set::default());
+        for (step, item) in steps {
+            match step {
+                0 => {
+                    set.insert(item);
+                    known.insert(item);
+                }
+                1 if known.last().is_none_or(|last| *last < item) => {
+                    set.push(item);
+                    known.insert(item);
+                }
+                _ => {
+                    set.retain(|it| it % 5 != item % 5);
+                    known.retain(|it| it % 5 != item % 5);
+                }
+            }
+            prop_assert!(set.iter().eq(&known));
+            prop_assert_eq!(set.len(), known.len());
+            copy.clone_from(&set);
+            prop_assert_eq!(&copy, &set);
+            prop_assert_eq!(&set.clone(), &set);
+        }
+    }
 }

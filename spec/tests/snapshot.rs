@@ -1,6 +1,6 @@
 //! What the snapshot model says of itself, before any search.
 
-use outlive_spec::packed::{Fields, Reader, Writer};
+use outlive_spec::packed::{Fields, Reader, Words, Writer};
 use outlive_spec::protocol::Protocol;
 use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::Snapshot;
@@ -122,16 +122,22 @@ fn every_guard_fits_the_set() {
     }
 }
 
+/// These parts, one after the other.
+fn written<const N: usize>(parts: &[Fields]) -> Words<N> {
+    let mut words = Words::default();
+    let mut to = Writer::new(&mut words);
+    parts.iter().for_each(|part| to.put(*part));
+    to.finish();
+    words
+}
+
 #[test]
 fn packed_fields_come_back_across_word_borders() {
-    let mut to = Writer::<2>::default();
     let fields = [(1, 1), (0x7fff_ffff, 31), (5, 3), (0xdead_beef, 32), (9, 4), (0x00ab_cdef, 24), (0x0012_3456, 25)];
     // Alone, several together, and some across the border.
     let parts: [&[_]; 4] = [&fields[..1], &fields[1..2], &fields[2..5], &fields[5..]];
-    for part in parts {
-        to.put(part.iter().fold(Fields::default(), |all, &(value, width)| all.with(value, width)));
-    }
-    let mut from = Reader::new(to.finish());
+    let parts = parts.map(|part| part.iter().fold(Fields::default(), |all, &(value, width)| all.with(value, width)));
+    let mut from = Reader::new(written::<2>(&parts));
     for (value, width) in fields {
         assert_eq!(from.get(width), value);
     }
@@ -139,20 +145,36 @@ fn packed_fields_come_back_across_word_borders() {
 
 #[test]
 fn a_part_of_64_bits_fills_a_word() {
-    let mut to = Writer::<2>::default();
-    to.put(Fields::default().with(0xdead_beef, 32).with(0xffff_ffff, 32));
-    to.put(Fields::default().with(1, 1));
-    assert_eq!(to.finish(), [0xffff_ffff_dead_beef, 1]);
+    let full = Fields::default().with(0xdead_beef, 32).with(0xffff_ffff, 32);
+    let mut from = Reader::new(written::<2>(&[full, Fields::default().with(1, 1)]));
+    assert_eq!([from.get(32), from.get(32), from.get(1)], [0xdead_beef, 0xffff_ffff, 1]);
+}
+
+#[test]
+fn words_that_differ_anywhere_are_not_equal() {
+    let zero = written::<2>(&[]);
+    for place in 0..128 {
+        let bit = |at| Fields::default().with(u32::from(at == place), 1);
+        let one = written::<2>(&(0..128).map(bit).collect::<Vec<_>>());
+        assert_ne!(one, zero, "bit {place}");
+        assert_eq!(one, written::<2>(&(0..128).map(bit).collect::<Vec<_>>()));
+    }
 }
 
 #[test]
 #[should_panic(expected = "outgrew the packed form")]
 fn a_value_that_does_not_fit_is_no_silent_merge() {
-    Writer::<1>::default().put(Fields::default().with(8, 3).with(1, 1));
+    written::<1>(&[Fields::default().with(8, 3).with(1, 1)]);
 }
 
 #[test]
 #[should_panic(expected = "outgrew the packed form")]
 fn fields_that_are_too_many_are_no_silent_merge() {
-    Writer::<2>::default().put(Fields::default().with(0, 32).with(0, 32).with(0, 1));
+    written::<2>(&[Fields::default().with(0, 32).with(0, 32).with(0, 1)]);
+}
+
+#[test]
+#[should_panic(expected = "outgrew the 1 words of the packed form")]
+fn a_word_too_many_is_no_silent_merge() {
+    written::<1>(&[Fields::default().with(0, 32).with(0, 32), Fields::default().with(0, 1)]);
 }

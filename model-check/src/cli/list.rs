@@ -67,7 +67,7 @@ fn listed(family: &dyn Family) -> Listed {
         actions: family.kinds(),
         guards: family.guards().iter().map(|guard| named(guard.name, guard.what, guard.requirement.id())).collect(),
         assumptions: family.assumptions(),
-        bounds: [Profile::Smoke, Profile::Ci]
+        bounds: Profile::ALL
             .iter()
             .map(|profile| named(&profile.to_string(), &family.bounds(0, *profile), ""))
             .collect(),

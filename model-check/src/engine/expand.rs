@@ -7,7 +7,7 @@ use outlive_spec::protocol::{Broken, Classes, Cut, Protocol};
 use super::graph::Standing;
 use super::search::Question;
 use super::statistics::Statistics;
-use super::visited::{Guess, Hashed, Visited};
+use super::visited::{Hashed, Visited};
 
 /// What a run of states leads to. Nothing of it is a matter of the other runs, so their order is restored afterwards.
 pub(super) struct Expanded<P: Protocol> {
@@ -47,6 +47,9 @@ pub(super) enum Target {
     Fresh(u32),
 }
 
+/// How many steps of a state are expected to matter. With more, the lists grow.
+const EDGES_PER_STATE: usize = 8;
+
 /// Takes every step that is possible in these states. `unbroken` are the properties that still matter.
 pub(super) fn expand<P: Protocol>(
     protocol: &P,
@@ -57,16 +60,17 @@ pub(super) fn expand<P: Protocol>(
 ) -> Expanded<P> {
     let expanded = Expanded {
         states: Vec::with_capacity(run.len()),
-        edges: Vec::new(),
-        fresh: Vec::new(),
+        edges: Vec::with_capacity(run.len() * EDGES_PER_STATE),
+        fresh: Vec::with_capacity(run.len() * EDGES_PER_STATE),
         broken: Vec::new(),
         statistics: Statistics::of(protocol.kinds().len()),
     };
     let far = question.keeps_graph.then(|| protocol.far());
-    let mut expander =
-        Expander { protocol, question, visited, unbroken, far, reached: Vec::new(), guesses: Vec::new(), expanded };
+    let reached = Vec::with_capacity(run.len() * EDGES_PER_STATE);
+    let mut expander = Expander { protocol, question, visited, unbroken, far, reached, expanded };
     let mut proposals = Vec::new();
     run.for_each(|at| expander.expand(at, &mut proposals));
+    expander.find_reached();
     expander.expanded
 }
 
@@ -77,10 +81,8 @@ struct Expander<'a, P: Protocol> {
     unbroken: u64,
     /// What is possible in truth, if the graph is kept.
     far: Option<P>,
-    /// Where the steps of one state lead.
+    /// Where the steps of the run lead, in order.
     reached: Vec<Reached<P::Packed>>,
-    /// Where each of those may be.
-    guesses: Vec<Guess>,
     expanded: Expanded<P>,
 }
 
@@ -114,12 +116,15 @@ impl<P: Protocol> Expander<'_, P> {
             if let Some(because) = protocol.refuses_by(action) {
                 self.expanded.statistics.guards[because as usize] += 1;
             }
-            self.note(protocol.broken(&next), at);
-            protocol.forgive(&mut next);
             if !protocol.may_change(action) {
+                // The state was judged when it was reached.
+                self.note(protocol.harms(&next), at);
+                protocol.forgive(&mut next);
                 debug_assert!(next == state, "{action} may not change the state, and did");
                 continue;
             }
+            self.note(protocol.broken(&next), at);
+            protocol.forgive(&mut next);
             if let Some(to) = self.target(&packed, &mut next) {
                 let is_progress = needs_recovery && protocol.is_progress(&state, action);
                 let classes =
@@ -128,13 +133,8 @@ impl<P: Protocol> Expander<'_, P> {
             }
             next.clone_from(&state);
         }
-        self.find_reached();
-        self.expanded.states.push(State {
-            standing: self.standing(&state, cut),
-            needs_recovery,
-            edges_end: self.expanded.edges.len(),
-            transitions,
-        });
+        let standing = self.standing(&state, cut);
+        self.expanded.states.push(State { standing, needs_recovery, edges_end: self.reached.len(), transitions });
     }
 
     /// What is stored of the next state, if it is not the same again. The packed form decides, as it does for the set of
@@ -151,20 +151,24 @@ impl<P: Protocol> Expander<'_, P> {
         (stands != *packed || self.question.keeps_graph).then_some(stands)
     }
 
-    /// Looks for all that one state leads to. Each look-up waits for memory; the guesses let them wait together.
+    /// Looks for all that the run leads to, and keeps what matters to somebody.
     fn find_reached(&mut self) {
-        self.guesses.clear();
-        self.guesses.extend(self.reached.iter().map(|reached| self.visited.guess(&reached.state)));
-        for (Reached { state, classes, is_progress }, guess) in self.reached.drain(..).zip(&self.guesses) {
-            let to = match self.visited.find(&state, *guess) {
-                Some(_) if !self.question.keeps_graph && !is_progress => continue,
-                Some(place) => Target::Known(place),
-                None => {
-                    self.expanded.fresh.push(state);
-                    Target::Fresh(self.expanded.fresh.len() as u32 - 1)
-                }
-            };
-            self.expanded.edges.push(Edge { to, classes, is_progress });
+        let found = self.visited.find_each(self.reached.iter().map(|reached| &reached.state));
+        let mut places = self.reached.drain(..).zip(found);
+        let mut begin = 0;
+        for from in &mut self.expanded.states {
+            for (Reached { state, classes, is_progress }, found) in places.by_ref().take(from.edges_end - begin) {
+                let to = match self.visited.find(&state, found) {
+                    Some(_) if !self.question.keeps_graph && !is_progress => continue,
+                    Some(place) => Target::Known(place),
+                    None => {
+                        self.expanded.fresh.push(state);
+                        Target::Fresh(self.expanded.fresh.len() as u32 - 1)
+                    }
+                };
+                self.expanded.edges.push(Edge { to, classes, is_progress });
+            }
+            begin = std::mem::replace(&mut from.edges_end, self.expanded.edges.len());
         }
     }
 

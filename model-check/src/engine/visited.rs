@@ -21,9 +21,12 @@ struct Slot {
     place: u32,
 }
 
-/// The slot where the search for a state begins, as it was read.
+/// The slot where the search for a state begins, and whether it ends there, as it mostly does.
 #[derive(Clone, Copy)]
-pub(super) struct Guess(Slot);
+pub(super) struct Found {
+    at: Slot,
+    is_it: bool,
+}
 
 const VACANT: u32 = u32::MAX;
 const FIRST_SLOTS: usize = 1 << 10;
@@ -48,21 +51,26 @@ impl<K: Copy + Eq + Hash> Visited<K> {
         Visited { states: Vec::new(), slots: vacant(FIRST_SLOTS) }
     }
 
-    /// Where the state is looked for first: mostly its place, if it has one. Whoever asks this of several states, and
-    /// then finds them, waits for memory once and not for each.
-    #[inline]
-    pub(super) fn guess(&self, hashed: &Hashed<K>) -> Guess {
-        Guess(self.slots[hashed.hash as usize & (self.slots.len() - 1)])
+    /// Looks for each of these states in the first place where it may be. A look waits for memory twice, for the slot and
+    /// for the state in its place. Without a branch between them, many looks wait together.
+    pub(super) fn find_each<'a>(&self, wanted: impl Iterator<Item = &'a Hashed<K>> + Clone) -> Vec<Found>
+    where
+        K: 'a,
+    {
+        let look = |hashed: &Hashed<K>| Found { at: self.slots[self.first_slot(hashed)], is_it: false };
+        let mut each: Vec<Found> = wanted.clone().map(look).collect();
+        let last = self.states.len() - 1;
+        for (Found { at, is_it }, hashed) in each.iter_mut().zip(wanted) {
+            let state = &self.states[last.min(at.place as usize)];
+            *is_it = (at.place != VACANT) & (at.hash == hashed.hash) & (*state == hashed.state);
+        }
+        each
     }
 
-    /// The place of the state, if it was found before.
+    /// The place of the state, if it was found before. Mostly the first look has found it.
     #[inline]
-    pub(super) fn find(&self, hashed: &Hashed<K>, guess: Guess) -> Option<u32> {
-        let Slot { hash, place } = guess.0;
-        if hash == hashed.hash && self.states.get(place as usize) == Some(&hashed.state) {
-            return Some(place);
-        }
-        let place = self.slots[self.slot_of(hashed)].place;
+    pub(super) fn find(&self, hashed: &Hashed<K>, found: Found) -> Option<u32> {
+        let place = if found.is_it { found.at.place } else { self.slots[self.slot_of(hashed)].place };
         (place != VACANT).then_some(place)
     }
 
@@ -87,11 +95,16 @@ impl<K: Copy + Eq + Hash> Visited<K> {
         (place, true)
     }
 
+    #[inline]
+    fn first_slot(&self, hashed: &Hashed<K>) -> usize {
+        hashed.hash as usize & (self.slots.len() - 1)
+    }
+
     /// The slot of the state, or the vacant one where it belongs.
     #[inline]
     fn slot_of(&self, hashed: &Hashed<K>) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = hashed.hash as usize & mask;
+        let mut at = self.first_slot(hashed);
         loop {
             let Slot { hash, place } = self.slots[at];
             if place == VACANT || (hash == hashed.hash && self.states[place as usize] == hashed.state) {

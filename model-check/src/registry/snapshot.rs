@@ -30,8 +30,8 @@ const NEVER_REFUSED: &[(Requirement, &str)] = &[
     (Requirement::Restart4, "a search lets only the living process ask, once, and learn only the answer"),
 ];
 
-/// Variants that are searched within smaller bounds. Hardly any message is refused for ever there, so the default
-/// bounds give three to eighteen million states, and neither another counterexample nor a shorter one.
+/// Variants that are searched within smaller bounds, but for a night. Hardly any message is refused for ever there, so the
+/// default bounds give three to eighteen million states, and neither another counterexample nor a shorter one.
 const LARGE: &[&str] = &[
     "floor-kept-across-reset",
     "not-equal",
@@ -63,7 +63,8 @@ impl super::Entry for Entry {
         let bounds = match profile {
             Profile::Smoke => bounds::SMOKE,
             Profile::Ci if LARGE.contains(&info.name) => NARROW,
-            Profile::Ci => bounds::CI,
+            Profile::Nightly if variant == 0 => bounds::NIGHTLY,
+            Profile::Ci | Profile::Nightly => bounds::CI,
         };
         Snapshot { rules, bounds }
     }
@@ -71,8 +72,8 @@ impl super::Entry for Entry {
     fn build_endless(&self, variant: usize, profile: Profile) -> Snapshot {
         let (info, rules) = VARIANTS[variant];
         let bounds = match profile {
-            Profile::Ci if variant == 0 => bounds::ENDLESS,
-            Profile::Ci | Profile::Smoke => bounds_of_loops(info.name),
+            Profile::Ci | Profile::Nightly if variant == 0 => bounds::ENDLESS,
+            Profile::Smoke | Profile::Ci | Profile::Nightly => bounds_of_loops(info.name),
         };
         Snapshot { rules, bounds }
     }
@@ -86,6 +87,7 @@ impl super::Entry for Entry {
         let scope = match profile {
             Profile::Smoke => Scope { ids: 2, counts: 1, messages: 1 },
             Profile::Ci => Scope { ids: 2, counts: 2, messages: 2 },
+            Profile::Nightly => Scope { ids: 3, counts: 1, messages: 2 },
         };
         let variant_name = VARIANTS[variant].0.name;
         Some(inducting::inducted(&self.build(variant, profile), variant_name, scope, watch))
@@ -119,6 +121,7 @@ impl Facts for Entry {
         match profile {
             Profile::Smoke => include_str!("../../tests/tables/snapshot.smoke.txt"),
             Profile::Ci => include_str!("../../tests/tables/snapshot.ci.txt"),
+            Profile::Nightly => include_str!("../../tests/tables/snapshot.nightly.txt"),
         }
     }
 

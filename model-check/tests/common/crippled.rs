@@ -80,6 +80,10 @@ impl Protocol for Crippled {
         self.inner.broken(state)
     }
 
+    fn harms(&self, state: &State) -> Broken {
+        self.inner.harms(state)
+    }
+
     fn forgive(&self, state: &mut State) {
         self.inner.forgive(state);
     }

@@ -96,6 +96,10 @@ impl Protocol for Graph {
         Broken(u64::from(self.bad.contains(&state.0)))
     }
 
+    fn harms(&self, _: &Node) -> Broken {
+        Broken::default()
+    }
+
     fn forgive(&self, _: &mut Node) {}
 
     fn far(&self) -> Self {

@@ -228,6 +228,10 @@ impl Protocol for Design {
         broken
     }
 
+    fn harms(&self, state: &State) -> Broken {
+        state.harms
+    }
+
     fn forgive(&self, state: &mut State) {
         state.harms = Broken::default();
     }

@@ -172,7 +172,7 @@ fn profiles() -> String {
         let states = rows.iter().find(|row| row.variant == "right").map_or(0, |row| row.states);
         vec![profile.to_string(), states.to_string(), snapshot().bounds(0, profile)]
     };
-    table(&["profile", "states", "bounds"], &[row(Profile::Smoke), row(Profile::Ci)])
+    table(&["profile", "states", "bounds"], &Profile::ALL.map(row))
 }
 
 /// From the reviewed numbers, which `growth.rs` holds against the search.

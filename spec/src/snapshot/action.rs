@@ -147,7 +147,15 @@ impl Action {
             Action::Perform(_) => 16,
             Action::Rollback(_) => 17,
             Action::Crash(_) => 18,
-            Action::Refuse(attempt, _) => 19 + attempt.kind(),
+            Action::Refuse(Attempt::Register(_), _) => 19,
+            Action::Refuse(Attempt::Answer(_), _) => 20,
+            Action::Refuse(Attempt::Save(_), _) => 21,
+            Action::Refuse(Attempt::Claim(..), _) => 22,
+            Action::Refuse(Attempt::Wipe(_), _) => 23,
+            Action::Refuse(Attempt::Finish(..), _) => 24,
+            Action::Refuse(Attempt::Resolve(_), _) => 25,
+            Action::Refuse(Attempt::Perform(_), _) => 26,
+            Action::Refuse(Attempt::Rollback(_), _) => 27,
         }
     }
 
@@ -180,22 +188,6 @@ impl Action {
                 | Attempt::Finish(..)
                 | Attempt::Rollback(_) => STORE,
             },
-        }
-    }
-}
-
-impl Attempt {
-    fn kind(&self) -> usize {
-        match self {
-            Attempt::Register(_) => 0,
-            Attempt::Answer(_) => 1,
-            Attempt::Save(_) => 2,
-            Attempt::Claim(..) => 3,
-            Attempt::Wipe(_) => 4,
-            Attempt::Finish(..) => 5,
-            Attempt::Resolve(_) => 6,
-            Attempt::Perform(_) => 7,
-            Attempt::Rollback(_) => 8,
         }
     }
 }

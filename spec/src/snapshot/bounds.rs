@@ -59,6 +59,20 @@ pub const CI: Bounds = Bounds {
     shown: 1,
 };
 
+/// For a night: more processes, gateways, messages, and pages that agents come back to at once.
+pub const NIGHTLY: Bounds = Bounds {
+    lives: 5,
+    incarnations: 5,
+    generations: 3,
+    gateways: 3,
+    questions: 5,
+    calls: 2,
+    saves: 3,
+    wipes: 4,
+    acts: 2,
+    shown: 3,
+};
+
 /// For questions about endless behaviours, where states that differ in names alone are one. The numbers of lives and
 /// incarnations bind nothing: no state mentions as many at once.
 pub const ENDLESS: Bounds = Bounds {

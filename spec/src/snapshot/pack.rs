@@ -98,7 +98,7 @@ impl Pack {
     }
 }
 
-fn put_each<T: Item>(to: &mut Writer<WORDS>, set: &Set<T>, put: impl Fn(Pack, T) -> Pack) {
+fn put_each<T: Item>(to: &mut Writer<'_, WORDS>, set: &Set<T>, put: impl Fn(Pack, T) -> Pack) {
     set.iter().for_each(|&item| to.put(put(Pack::default(), item).0));
 }
 
@@ -108,7 +108,8 @@ fn put_each<T: Item>(to: &mut Writer<WORDS>, set: &Set<T>, put: impl Fn(Pack, T)
 /// If the state is beyond the room above.
 pub(super) fn pack(state: &State) -> Words<WORDS> {
     let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, is_retrying, ghost } = state;
-    let mut to = Writer::default();
+    let mut words = Words::default();
+    let mut to = Writer::new(&mut words);
     // All that is always there, in the first word.
     let fixed = Pack::default()
         .incarnation(store.incarnation)
@@ -125,15 +126,17 @@ pub(super) fn pack(state: &State) -> Words<WORDS> {
         .flag(ghost.owes_a_wipe);
     let counts = fixed.count(shown).count(calls).count(saves).count(questions).count(wipes).count(acts);
     to.put(counts.0);
-    let memories = (0..GATEWAYS).fold(Pack::default(), |to, gateway| to.memory(gateways.get(Gateway(gateway))));
-    to.put(memories.option(store.page, Pack::save).0);
+    let mut memories = [Memory::Nothing; GATEWAYS as usize];
+    gateways.iter().for_each(|(gateway, memory)| memories[gateway.0 as usize] = *memory);
+    to.put(memories.into_iter().fold(Pack::default(), Pack::memory).option(store.page, Pack::save).0);
     put_each(&mut to, shown, Pack::save);
     put_each(&mut to, calls, |to, call| to.stamp(call.stamp));
     put_each(&mut to, saves, Pack::save);
     put_each(&mut to, questions, Pack::question);
     put_each(&mut to, wipes, Pack::wipe);
     put_each(&mut to, acts, Pack::act);
-    to.finish()
+    to.finish();
+    words
 }
 
 struct Unpack(Reader<WORDS>);
@@ -201,54 +204,44 @@ impl Unpack {
         }
     }
 
-    fn set<T: Item>(&mut self, count: u32, mut get: impl FnMut(&mut Self) -> T) -> Set<T> {
-        let mut set = Set::default();
+    fn fill<T: Item>(&mut self, set: &mut Set<T>, count: u32, mut get: impl FnMut(&mut Self) -> T) {
         for _ in 0..count {
-            set.insert(get(self));
+            set.push(get(self));
         }
-        set
     }
 }
 
-/// Back from the small form.
+/// Back from the small form. Each field is put where it belongs at once: sets are large to move.
 pub(super) fn unpack(words: &Words<WORDS>) -> State {
     let mut from = Unpack(Reader::new(*words));
-    let store = Store {
-        incarnation: from.incarnation(),
-        is_resetting: from.flag(),
-        since: from.incarnation(),
-        deleted: from.generation(),
-        page: None,
-    };
-    let process = Process {
-        life: from.life(),
-        incarnation: from.option(Unpack::incarnation),
-        generation: from.generation(),
-        reply: from.option(Unpack::incarnation),
-    };
-    let is_retrying = from.flag();
-    let ghost = Ghost {
-        first_unwiped: from.life(),
-        first_kept: from.incarnation(),
-        owes_a_wipe: from.flag(),
-        ..Ghost::default()
-    };
-    let [shown, calls, saves, questions, wipes, acts] = std::array::from_fn(|_| from.0.get(COUNT));
-    let mut gateways = Gateways::default();
+    let mut state = State::default();
+    let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, is_retrying, ghost } =
+        &mut state;
+    store.incarnation = from.incarnation();
+    store.is_resetting = from.flag();
+    store.since = from.incarnation();
+    store.deleted = from.generation();
+    process.life = from.life();
+    process.incarnation = from.option(Unpack::incarnation);
+    process.generation = from.generation();
+    process.reply = from.option(Unpack::incarnation);
+    *is_retrying = from.flag();
+    ghost.first_unwiped = from.life();
+    ghost.first_kept = from.incarnation();
+    ghost.owes_a_wipe = from.flag();
+    let counts: [u32; 6] = std::array::from_fn(|_| from.0.get(COUNT));
     for gateway in (0..GATEWAYS).map(Gateway) {
-        gateways.set(gateway, from.memory());
+        let memory = from.memory();
+        if memory != Memory::Nothing {
+            gateways.set(gateway, memory);
+        }
     }
-    State {
-        store: Store { page: from.option(Unpack::save), ..store },
-        process,
-        gateways,
-        shown: from.set(shown, Unpack::save),
-        calls: from.set(calls, |from| Call { stamp: from.stamp() }),
-        saves: from.set(saves, Unpack::save),
-        questions: from.set(questions, Unpack::question),
-        wipes: from.set(wipes, Unpack::wipe),
-        acts: from.set(acts, Unpack::act),
-        is_retrying,
-        ghost,
-    }
+    store.page = from.option(Unpack::save);
+    from.fill(shown, counts[0], Unpack::save);
+    from.fill(calls, counts[1], |from| Call { stamp: from.stamp() });
+    from.fill(saves, counts[2], Unpack::save);
+    from.fill(questions, counts[3], Unpack::question);
+    from.fill(wipes, counts[4], Unpack::wipe);
+    from.fill(acts, counts[5], Unpack::act);
+    state
 }
