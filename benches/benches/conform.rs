@@ -13,7 +13,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use outlive_benches::{cpu_time, median};
+use outlive_benches::{cpu_time, median, memory};
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, parse};
@@ -85,13 +85,6 @@ fn peak_of_check(path: &Path) -> u64 {
     let before = memory("VmRSS:");
     judge(&Input::new(path).expect("a path"));
     memory("VmHWM:").saturating_sub(before) >> 10
-}
-
-/// A line of the process's status, in KiB.
-fn memory(name: &str) -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix(name));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 fn cpu_seconds(work: impl FnOnce()) -> f64 {

@@ -383,6 +383,7 @@ inline refuse_finish(gateway)   { !(is_resetting && heard[gateway] == current) }
 inline refuse_resolve()         { shown != 0 && !RESOLVES }
 inline refuse_perform(act)      { act != 0 && !MAY_BE_PERFORMED(act) }
 inline refuse_rollback()        { shown != 0 && (is_resetting || !IS_SINCE(shown)) }
+inline refuse_late_rollback()   { shown != 0 && !is_resetting }
 
 /* ---------------------------------------------------------------------------------------------- what must hold */
 
@@ -464,6 +465,7 @@ end:
     :: refuse_perform(acts[0])
     :: refuse_perform(acts[1])
     :: refuse_rollback()
+    :: refuse_late_rollback()
 #endif
     /* Once in each state, as a step that is never taken. */
     :: d_step { !HOLDS -> assert(false) }

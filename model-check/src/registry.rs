@@ -11,7 +11,7 @@ use crate::engine::Progress;
 use crate::engine::induction;
 use crate::engine::limits::Limits;
 use crate::engine::phases::{Phases, phases};
-use crate::engine::simulate::Walks;
+use crate::engine::simulate::{self, Walks};
 use crate::report::checked::{Checked, Expected};
 use crate::report::counterexample::Counterexample;
 use crate::report::inducted::Inducted;
@@ -163,7 +163,7 @@ pub trait Family: Facts {
     }
 
     /// Walks at random under the rules of the variant, with no bound but that of generations.
-    fn simulate(&self, variant: usize, walks: Walks) -> Simulated;
+    fn simulate(&self, variant: usize, walks: Walks, watch: &mut dyn FnMut(&simulate::Progress)) -> Simulated;
 
     /// Plays a counterexample back.
     ///
@@ -271,8 +271,8 @@ impl<E: Entry> Family for E {
         Entry::induct(self, variant, profile, watch)
     }
 
-    fn simulate(&self, variant: usize, walks: Walks) -> Simulated {
-        simulating::simulated(self, variant, walks)
+    fn simulate(&self, variant: usize, walks: Walks, watch: &mut dyn FnMut(&simulate::Progress)) -> Simulated {
+        simulating::simulated(self, variant, walks, watch)
     }
 
     fn replay(&self, found: &Counterexample) -> Result<Counterexample, ReplayError> {

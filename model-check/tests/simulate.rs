@@ -11,7 +11,7 @@ use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
 
 fn walks(rules: Rules, seed: u64) -> (Snapshot, Walked<Action>) {
     let protocol = Snapshot { rules, bounds: CI }.far();
-    let found = simulate(&protocol, Walks { seed, walks: 40, steps: 400 });
+    let found = simulate(&protocol, Walks { seed, walks: 40, steps: 400 }, &mut |_| ());
     (protocol, found)
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::engine::{Progress, induction};
+use crate::engine::{Progress, induction, simulate};
 
 /// A line about what is going on.
 pub(super) struct ProgressLine {
@@ -37,6 +37,14 @@ impl ProgressLine {
         if self.is_time() {
             let induction::Progress { states, steps } = progress;
             self.write(&format!("induction: {states} states, {steps} steps"));
+        }
+    }
+
+    /// Shows how random walks go, if it is time to.
+    pub(super) fn show_walks(&mut self, all: u64, progress: &simulate::Progress) {
+        if self.is_time() {
+            let simulate::Progress { walks, taken } = progress;
+            self.write(&format!("walk {walks} of {all}: {taken} steps taken"));
         }
     }
 

@@ -1,5 +1,6 @@
 //! `simulate`: random walks, far beyond what a search can visit.
 
+use super::progress::ProgressLine;
 use super::{Console, Failure, SimulateArgs, names};
 use crate::engine::simulate::Walks;
 use crate::exit::Exit;
@@ -13,7 +14,10 @@ use crate::report::simulated::{Simulated, simulated};
 pub(super) fn run(args: &SimulateArgs, console: &mut Console) -> Result<Exit, Failure> {
     let family = names::protocol(&args.protocol)?;
     let variant = args.variant.as_deref().map_or(Ok(0), |name| names::variant(family, name))?;
-    let found = family.simulate(variant, Walks { seed: args.seed, walks: args.walks, steps: args.steps });
+    let mut line = ProgressLine::new(!console.quiet);
+    let walks = Walks { seed: args.seed, walks: args.walks, steps: args.steps };
+    let found = family.simulate(variant, walks, &mut |progress| line.show_walks(args.walks, progress));
+    line.clear();
     let findings = Findings { suite: "simulate".to_owned(), cases: vec![case(&found)] };
     console.show(&found, Some(findings), |out, style| match style.quiet && found.harm.is_none() {
         true => Ok(()),

@@ -19,6 +19,18 @@ pub struct Walks {
     pub steps: u64,
 }
 
+/// How far they have come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// How many were begun.
+    pub walks: u64,
+    /// The steps that were taken.
+    pub taken: u64,
+}
+
+/// How many steps are taken between two looks at the clock.
+const STEPS_BETWEEN_REPORTS: u64 = 1 << 12;
+
 const FAULTS_ARE_ONE_IN: usize = 12;
 
 /// What walks have come by.
@@ -51,13 +63,13 @@ pub struct Harm<A> {
     pub actions: Vec<A>,
 }
 
-/// Walks until a property is broken, or to the end.
-pub fn simulate<P: Protocol>(protocol: &P, walks: Walks) -> Walked<P::Action> {
+/// Walks until a property is broken, or to the end. `watch` is told from time to time how it goes.
+pub fn simulate<P: Protocol>(protocol: &P, walks: Walks, watch: &mut dyn FnMut(&Progress)) -> Walked<P::Action> {
     let kinds = vec![0; protocol.kinds().len()];
     let mut walked = Walked { walks: 0, taken: 0, refused: 0, kinds, harm: None };
     for seed in (0..walks.walks).map(|walk| walks.seed.wrapping_add(walk)) {
         walked.walks += 1;
-        walked.harm = one_walk(protocol, seed, walks.steps, &mut walked);
+        walked.harm = one_walk(protocol, seed, walks.steps, &mut walked, watch);
         if walked.harm.is_some() {
             break;
         }
@@ -70,6 +82,7 @@ fn one_walk<P: Protocol>(
     seed: u64,
     steps: u64,
     walked: &mut Walked<P::Action>,
+    watch: &mut dyn FnMut(&Progress),
 ) -> Option<Harm<P::Action>> {
     let mut random = Random::new(seed);
     let starts = protocol.initial();
@@ -90,6 +103,9 @@ fn one_walk<P: Protocol>(
             }
         };
         walked.taken += 1;
+        if walked.taken.is_multiple_of(STEPS_BETWEEN_REPORTS) {
+            watch(&Progress { walks: walked.walks, taken: walked.taken });
+        }
         walked.kinds[protocol.kind(&action)] += 1;
         actions.push(action);
         let broken = protocol.broken(&state).0;

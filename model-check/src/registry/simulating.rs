@@ -5,16 +5,21 @@ use std::time::Instant;
 use outlive_spec::protocol::Protocol;
 
 use super::Entry;
-use crate::engine::simulate::{self, Walks, simulate};
+use crate::engine::simulate::{self, Progress, Walks, simulate};
 use crate::engine::walk::walk;
 use crate::registry::Profile;
 use crate::report::counterexample::show;
 use crate::report::simulated::{Harm, Simulated};
 
-pub(super) fn simulated<E: Entry + ?Sized>(entry: &E, variant: usize, walks: Walks) -> Simulated {
+pub(super) fn simulated<E: Entry + ?Sized>(
+    entry: &E,
+    variant: usize,
+    walks: Walks,
+    watch: &mut dyn FnMut(&Progress),
+) -> Simulated {
     let begun = Instant::now();
     let (protocol, right) = (entry.build(variant, Profile::Ci).far(), entry.build(0, Profile::Ci).far());
-    let found = simulate(&protocol, walks);
+    let found = simulate(&protocol, walks, watch);
     let names = protocol.kinds().iter().map(|kind| (*kind).to_owned());
     let mut simulated = Simulated {
         exit: 0,

@@ -236,24 +236,23 @@ impl Proposer<'_> {
     }
 
     fn page(&mut self, cited: Cited) {
-        let store = self.state.store;
         if self.state.acts.len() < self.bounds.acts {
             self.out.push(Action::Resolve(cited));
             self.out.push(Action::Forward(cited));
         }
         self.refuse(Attempt::Resolve(cited), &[Requirement::Reset6]);
-        let mut last = None;
+        let current = self.state.store.incarnation;
         for expected in self.named() {
-            let minted = Incarnation(store.incarnation.0 + 1);
-            if minted.0 <= self.bounds.incarnations {
+            if current.0 < self.bounds.incarnations {
+                let minted = Incarnation(current.0 + 1);
                 self.out.push(Action::Rollback(Rollback { to: cited, expected, minted }));
             }
-            self.out.push(Action::Rollback(Rollback { to: cited, expected, minted: store.incarnation }));
-            last = Some(Rollback { to: cited, expected, minted: store.incarnation });
+            self.out.push(Action::Rollback(Rollback { to: cited, expected, minted: current }));
         }
-        if let Some(rollback) = last {
-            self.refuse(Attempt::Rollback(rollback), &[Requirement::Reset2, Requirement::Save8]);
-        }
+        let rollback = Rollback { to: cited, expected: current, minted: current };
+        self.refuse(Attempt::Rollback(rollback), &[Requirement::Reset2, Requirement::Save8]);
+        let late = Rollback { expected: Incarnation(current.0.saturating_sub(1)), ..rollback };
+        self.refuse(Attempt::Rollback(late), &[Requirement::Save7]);
     }
 
     fn acts(&mut self) {
