@@ -74,8 +74,9 @@ impl Pack {
         self.option(wipe.by, |to, by| to.with(by.0, GATEWAY)).incarnation(wipe.incarnation)
     }
 
+    /// What a reference resolved against is another page than the cited one where no guard compares the two.
     fn act(self, act: Act) -> Self {
-        self.cited(act.cited).option(act.resolved, Pack::page)
+        self.cited(act.cited).option(act.resolved, |to, page| to.page(page).generation(page.generation))
     }
 
     fn memory(self, memory: Memory) -> Self {
@@ -170,13 +171,14 @@ impl Unpack {
         Cited { stamp: self.stamp(), generation: self.generation() }
     }
 
-    fn page(&mut self, cited: Cited) -> Page {
-        Page { life: self.life(), incarnation: self.incarnation(), generation: cited.generation }
+    /// All but its generation.
+    fn page(&mut self) -> Page {
+        Page { life: self.life(), incarnation: self.incarnation(), generation: Generation::default() }
     }
 
     fn save(&mut self) -> Save {
         let cited = self.cited();
-        Save { cited, page: self.page(cited) }
+        Save { cited, page: Page { generation: cited.generation, ..self.page() } }
     }
 
     fn option<T>(&mut self, mut get: impl FnMut(&mut Self) -> T) -> Option<T> {
@@ -193,7 +195,11 @@ impl Unpack {
 
     fn act(&mut self) -> Act {
         let cited = self.cited();
-        Act { cited, resolved: self.option(|from| from.page(cited)) }
+        let resolved = self.option(|from| {
+            let page = from.page();
+            Page { generation: from.generation(), ..page }
+        });
+        Act { cited, resolved }
     }
 
     fn memory(&mut self) -> Memory {
