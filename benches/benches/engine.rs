@@ -1,8 +1,10 @@
 //! Distinct states per CPU second: our search against stateright's breadth-first search with one thread, on the same
-//! packed model, in the same run, taking turns. Then two threads against one. `cargo bench -p outlive-benches --bench engine`.
+//! packed model, in the same run, taking turns. Then two threads against one.
 //!
-//! With `-- nightly` it searches the profile of that name, and prints what memory it took. With `-- alone` it searches once,
-//! without stateright, and prints what `benches/spin/run` compares with Spin.
+//! `cargo bench -p outlive-benches --bench engine`
+//!
+//! With `-- nightly` it searches the profile of that name, and prints what memory it took. With `-- alone` it searches
+//! once, without stateright, and prints what `benches/spin/run` compares with Spin.
 
 use std::thread;
 use std::time::Instant;

@@ -21,8 +21,8 @@ fn used(clock: ClockId) -> Duration {
     Duration::new(seconds.unwrap_or_default(), nanoseconds.unwrap_or_default())
 }
 
-/// A line of this process's status, in KiB, for instance `VmHWM:`, the most memory that it ever had. Linux alone has it; it
-/// is 0 elsewhere.
+/// A line of this process's status, in KiB, for instance `VmHWM:`, the most memory that it ever had. Linux alone has
+/// it; it is 0 elsewhere.
 pub fn memory(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));

@@ -11,8 +11,8 @@ pub trait Item: Copy + Ord + Default {}
 
 impl<T: Copy + Ord + Default> Item for T {}
 
-/// A sorted set without repetitions. A few items are held inline and copied whole, for a search mends a state after each
-/// step, and that costs less than to copy as many as there are.
+/// A sorted set without repetitions. A few items are held inline and copied whole, for a search mends a state after
+/// each step, and that costs less than to copy as many as there are.
 pub struct Set<T: Item> {
     len: usize,
     /// The items, if they are not more than a few.

@@ -106,8 +106,8 @@ impl Protocol for Snapshot {
         self.rules.apply(state, action)
     }
 
-    /// An act is forgotten only when it can no longer be performed, and a refusal changes something only for an agent that
-    /// will not take it as one.
+    /// An act is forgotten only when it can no longer be performed, and a refusal changes something only for an agent
+    /// that will not take it as one.
     #[inline]
     fn may_change(&self, action: &Action) -> bool {
         let is_refusal = matches!(action, Action::Refuse(..));
