@@ -168,7 +168,8 @@ fn help(divergence: &Divergence) -> String {
     help
 }
 
-fn edit(edit: &Edit) -> String {
+/// A difference with which the line would be taken, and how far the trace would then go on.
+pub(crate) fn edit(edit: &Edit) -> String {
     let Edit { sentence, goes_on, of, .. } = edit;
     match (goes_on, of) {
         (_, 0) => sentence.clone(),
@@ -195,10 +196,14 @@ fn context(out: &mut String, divergence: &Divergence) {
     for shown in divergence.recent.iter().chain([&divergence.line]) {
         line(out, format_args!("  {}:{}: {}", shown.place.file, shown.place.line, shown.text));
     }
-    let (Some(Minimised { lines, of, is_minimal }), Some(test)) = (&divergence.minimised, &divergence.test) else {
-        return;
-    };
+    let (Some(minimised), Some(test)) = (&divergence.minimised, &divergence.test) else { return };
+    line(out, format_args!("\n{}; as a test:\n\n{test}", shorter(minimised)));
+}
+
+/// How much shorter a trace is that is refused for the same.
+pub(crate) fn shorter(minimised: &Minimised) -> String {
+    let Minimised { lines, of, is_minimal } = minimised;
     let events = lines.len() - 1;
     let how = if *is_minimal { "none of which can be left out" } else { "where the search was given up" };
-    line(out, format_args!("\nof its {of} events {events} are refused for the same, {how}; as a test:\n\n{test}"));
+    format!("of the computer's {of} events {events} are refused for the same, {how}")
 }

@@ -7,6 +7,7 @@ mod counterexample;
 mod events;
 mod lanes;
 mod matrix;
+mod nearest;
 mod parts;
 mod refused;
 mod sheet;

@@ -79,6 +79,23 @@ fn json_and_files_say_the_same() {
 }
 
 #[test]
+fn the_page_shows_the_nearest_edits_and_the_shorter_trace() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out_dir = folder.path().display().to_string();
+    run(&[REJECTED, "--out-dir", &out_dir]);
+    let written = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a written file");
+    let (page, minimised) = (written("conform.html"), written("minimised.jsonl"));
+    assert!(page.contains("Accepted if the <code>incarnation</code> were 3"), "{page}");
+    let shorter = "Of the computer's 15 events 8 are refused for the same, none of which can be left out.";
+    assert!(page.contains(shorter), "{page}");
+    let escaped = |line: &str| line.replace('"', "&quot;");
+    for line in minimised.lines() {
+        assert!(page.contains(&format!(">{}</li>", escaped(line))), "{line} is missing in\n{page}");
+    }
+    assert!(page.contains("fn save_3_refuses_this_save()"), "{page}");
+}
+
+#[test]
 fn standard_input_is_read_twice() {
     let mut child =
         command(&["-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");

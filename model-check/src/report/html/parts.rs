@@ -62,9 +62,14 @@ pub(super) fn command(text: &str) -> Markup {
     html! {
         div.command {
             code { (text) }
-            button type="button" data-copy hidden { "copy" }
+            (copy())
         }
     }
+}
+
+/// A button that copies what stands before it.
+pub(super) fn copy() -> Markup {
+    html! { button type="button" data-copy hidden { "copy" } }
 }
 
 /// A number with its thousands apart.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::sheet::sheet;
-use super::{events, parts, shell};
+use super::{events, nearest, parts, shell};
 use crate::conform::render::verdict;
 use crate::conform::report::{Divergence, Field, Report, Shown, Verdict};
 use crate::report::links::Links;
@@ -89,9 +89,13 @@ fn divergence_sections(divergence: &Divergence, subject: &Subject, links: &Links
             (marked(&divergence.line, &divergence.span, "wrong"))
             (compared(divergence))
             @if let Some(earlier) = &divergence.earlier {
-                p.note { (earlier.label) ":" }
+                p.note { (parts::capital(&earlier.label)) ":" }
                 (marked(&earlier.line, &earlier.span, "cause"))
             }
+        }
+        section aria-labelledby="edits" {
+            h2 id="edits" { "What would have to be different" }
+            (nearest::edits(&divergence.edits))
         }
         section aria-labelledby="steps" {
             h2 id="steps" { "The last lines of " (divergence.computer) }
@@ -106,6 +110,7 @@ fn divergence_sections(divergence: &Divergence, subject: &Subject, links: &Links
                 @if divergence.allowed_more > 0 { li.quiet { "and " (divergence.allowed_more) " more" } }
             }
         }
+        (nearest::shorter(divergence))
         section aria-labelledby="explained" {
             h2 id="explained" { "Whose rules these are" }
             @if divergence.explained_by.is_empty() { p { "No known rule explains the whole trace." } }
