@@ -269,7 +269,7 @@ fn allowed(rules: &Rules, track: &Track, refused: &Action, bounds: Bounds) -> (V
 /// The trace's names behind the model's numbers.
 fn names(track: &Track, gateways: &[Box<str>]) -> Vec<Field> {
     let gateways = gateways.iter().enumerate().map(|(number, name)| (format!("gateway {number}"), name.to_string()));
-    let lives = track.lives().iter().map(|(life, name)| (life.to_string(), name.to_owned()));
+    let lives = track.lives().iter().map(|(life, name)| (life.to_string(), name.into_owned()));
     gateways.chain(lives).map(|(name, value)| Field { name, value }).collect()
 }
 

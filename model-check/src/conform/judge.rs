@@ -6,10 +6,10 @@ use outlive_spec::trace::{Event, Header, Verb};
 
 use super::fields;
 use super::limits::{OPEN, PRESENTS, SHOWN};
-use super::names::{Guess, Named, Place};
+use super::names::{Guess, NameHash, Named, Place};
 use super::presents::Presents;
 use super::reading::Batch;
-use super::snapshot::{Cause, Said};
+use super::snapshot::{Cause, Said, Track};
 use super::tally::Tally;
 use super::unreadable::Kind;
 
@@ -81,23 +81,27 @@ impl Judge {
         }
     }
 
-    /// Finds the process and the computer of each of these events. Most of the cost of judging an event is the wait for memory
-    /// that is not in the cache. So the memory of many events is fetched at once: first the places are guessed, then what is
-    /// there is touched, and only then are the names compared.
+    /// Finds the process and the computer of each of these events. Most of the cost of judging an event is the wait for
+    /// memory that is not in the cache. The waits of several events pass at the same time if little lies between them,
+    /// so each loop below only looks at what the one before it has found.
     #[inline]
     pub(super) fn look_ahead(&self, events: &[Event<'_>]) -> Batch<Places> {
-        let guess = |event: &Event<'_>| (self.speakers.guess(&event.process), self.computers.guess(&event.computer));
-        let guesses: Batch<(Guess, Guess)> = events.iter().map(guess).collect();
-        let touched = guesses.iter().map(|(speaker, computer)| {
-            let next = speaker.place.map_or(0, |place| self.speakers[place].next as u32);
-            next ^ computer.place.map_or(0, |place| self.computers[place].track().touch())
-        });
-        std::hint::black_box(touched.fold(0, u32::wrapping_add));
+        let hash = |event: &Event<'_>| (NameHash::of(&event.process), NameHash::of(&event.computer));
+        let hashes: Batch<(NameHash, NameHash)> = events.iter().map(hash).collect();
+        let guess = |(speaker, computer)| (self.speakers.guess(speaker), self.computers.guess(computer));
+        let guesses: Batch<(Guess, Guess)> = hashes.into_iter().map(guess).collect();
+        touch(
+            guesses.iter().map(|(speaker, computer)| self.speakers.touch(*speaker) ^ self.computers.touch(*computer)),
+        );
         let settle = |(event, (speaker, computer)): (&Event<'_>, (Guess, Guess))| Places {
             speaker: self.speakers.settle(&event.process, speaker),
             computer: self.computers.settle(&event.computer, computer),
         };
-        events.iter().zip(guesses).map(settle).collect()
+        let places: Batch<Places> = events.iter().zip(guesses).map(settle).collect();
+        let tracks = || places.iter().map(|places| places.computer.map(|place| self.computers[place].track()));
+        touch(tracks().map(|track| track.map_or(0, Track::touch)));
+        touch(events.iter().zip(tracks()).map(|(event, track)| track.map_or(0, |track| track.touch_names(event))));
+        places
     }
 
     /// Takes the next event, which stands in this file.
@@ -220,6 +224,12 @@ impl Judge {
             Gateway(self.gateways.len() as u32 - 1)
         }))
     }
+}
+
+/// Keeps the compiler from leaving out what is looked at for the cache's sake only.
+#[inline]
+fn touch(seen: impl Iterator<Item = u32>) {
+    std::hint::black_box(seen.fold(0, u32::wrapping_add));
 }
 
 fn fault(cause: Cause) -> Fault {

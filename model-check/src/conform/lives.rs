@@ -1,14 +1,16 @@
 //! A computer invents a name for each of its lives; the model numbers them in the order in which they begin.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use outlive_spec::snapshot::state::{Life, State};
 
 use super::limits::LIVES;
+use super::names::Name;
 
 /// The last names of one computer's lives.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub(super) struct Lives(VecDeque<(Life, Box<str>)>);
+pub(super) struct Lives(VecDeque<(Life, Name)>);
 
 impl Lives {
     /// The number of a name that begins a life: a new name is the life that comes next.
@@ -23,7 +25,7 @@ impl Lives {
     }
 
     fn known(&self, name: &str) -> Option<Life> {
-        self.0.iter().rev().find(|(_, known)| **known == *name).map(|(life, _)| *life)
+        self.0.iter().rev().find(|(_, known)| known.is(name)).map(|(life, _)| *life)
     }
 
     /// Notes the name of the life that has begun, or that has asked for the first time.
@@ -34,17 +36,17 @@ impl Lives {
         if self.0.len() == LIVES {
             self.0.pop_front();
         }
-        self.0.push_back((life, name.into()));
+        self.0.push_back((life, Name::of(name)));
     }
 
-    /// Looks at the life that most events are of.
+    /// Looks at the life that most events are of, so that it is in the cache.
     #[inline]
     pub(super) fn touch(&self) -> u32 {
         self.0.back().map_or(0, |(life, _)| life.0)
     }
 
     /// The names that are remembered.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Life, &str)> {
-        self.0.iter().map(|(life, name)| (*life, &**name))
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Life, Cow<'_, str>)> {
+        self.0.iter().map(|(life, name)| (*life, name.text()))
     }
 }

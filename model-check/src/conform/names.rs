@@ -1,7 +1,8 @@
-//! Values by name. Each line of a trace looks up two, a process and a computer. There may be many, in any order, so the cost
-//! of a look-up is memory that is not in the cache. Therefore the table holds only places, and a name stands beside the value
-//! that it names, which is looked at next.
+//! Values by name. Each line of a trace looks up two, a process and a computer. There may be many, in any order, so the
+//! cost of a look-up is memory that is not in the cache. Therefore the table holds only places, and a name stands
+//! beside the value that it names, which is looked at next.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::ops::{Index, IndexMut};
 
@@ -12,11 +13,36 @@ use smallvec::SmallVec;
 /// Values that are found by name, in the order in which they came.
 pub(super) struct Named<T> {
     places: HashTable<u32>,
-    entries: Vec<(Name, T)>,
+    entries: Vec<Entry<T>>,
 }
 
-/// A short name stands in place.
-type Name = SmallVec<[u8; 24]>;
+/// Begins a line of the cache, so that the name and the beginning of the value come with one look into memory.
+#[repr(C, align(64))]
+struct Entry<T> {
+    name: Name,
+    value: T,
+}
+
+/// A name, which stands in place if it is short.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Name(SmallVec<[u8; 24]>);
+
+impl Name {
+    #[inline]
+    pub(super) fn of(name: &str) -> Name {
+        Name(SmallVec::from_slice(name.as_bytes()))
+    }
+
+    #[inline]
+    pub(super) fn is(&self, name: &str) -> bool {
+        self.0.as_slice() == name.as_bytes()
+    }
+
+    /// As text, which it was made of.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.0)
+    }
+}
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,9 +51,20 @@ pub(super) struct Place(u32);
 /// Where a value most likely is.
 #[derive(Clone, Copy)]
 pub(super) struct Guess {
-    hash: u64,
+    hash: NameHash,
     /// None if there is no such name.
-    pub(super) place: Option<Place>,
+    place: Option<Place>,
+}
+
+/// A name as a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct NameHash(pub(super) u64);
+
+impl NameHash {
+    #[inline]
+    pub(super) fn of(name: &str) -> NameHash {
+        NameHash(hash(name.as_bytes()))
+    }
 }
 
 impl<T> Index<Place> for Named<T> {
@@ -35,14 +72,14 @@ impl<T> Index<Place> for Named<T> {
 
     #[inline]
     fn index(&self, place: Place) -> &T {
-        &self.entries[place.0 as usize].1
+        &self.entries[place.0 as usize].value
     }
 }
 
 impl<T> IndexMut<Place> for Named<T> {
     #[inline]
     fn index_mut(&mut self, place: Place) -> &mut T {
-        &mut self.entries[place.0 as usize].1
+        &mut self.entries[place.0 as usize].value
     }
 }
 
@@ -56,26 +93,31 @@ impl<T> Named<T> {
     /// Where the value of this name is, if there is one. It stays there.
     #[inline]
     pub(super) fn place(&self, name: &str) -> Option<Place> {
-        let is_it = |place: &u32| self.entries[*place as usize].0.as_slice() == name.as_bytes();
-        self.places.find(hash(name.as_bytes()), is_it).copied().map(Place)
+        self.find(name, NameHash::of(name))
     }
 
-    /// Where the value of this name is most likely, without a look at it.
     #[inline]
-    pub(super) fn guess(&self, name: &str) -> Guess {
-        let hash = hash(name.as_bytes());
-        Guess { hash, place: self.places.iter_hash(hash).next().copied().map(Place) }
+    fn find(&self, name: &str, hash: NameHash) -> Option<Place> {
+        self.places.find(hash.0, |place| self.entries[*place as usize].name.is(name)).copied().map(Place)
+    }
+
+    /// Where the value of the name with this hash is most likely, without a look at it.
+    #[inline]
+    pub(super) fn guess(&self, hash: NameHash) -> Guess {
+        Guess { hash, place: self.places.iter_hash(hash.0).next().copied().map(Place) }
+    }
+
+    /// Looks at the name that was guessed, so that it is in the cache.
+    #[inline]
+    pub(super) fn touch(&self, guess: Guess) -> u32 {
+        guess.place.map_or(0, |Place(place)| self.entries[place as usize].name.0.len() as u32)
     }
 
     /// As [`Named::place`], for a name that was guessed before.
     #[inline]
     pub(super) fn settle(&self, name: &str, guess: Guess) -> Option<Place> {
-        let is_it = |place: &u32| self.entries[*place as usize].0.as_slice() == name.as_bytes();
-        match guess.place {
-            Some(place) if is_it(&place.0) => Some(place),
-            Some(_) => self.places.find(guess.hash, is_it).copied().map(Place),
-            None => None,
-        }
+        let place = guess.place?;
+        if self.entries[place.0 as usize].name.is(name) { Some(place) } else { self.find(name, guess.hash) }
     }
 
     /// Where the value of this name is, which is made if there is none.
@@ -86,15 +128,15 @@ impl<T> Named<T> {
 
     fn insert(&mut self, name: &str, value: T) -> Place {
         let place = self.entries.len() as u32;
-        self.entries.push((Name::from_slice(name.as_bytes()), value));
+        self.entries.push(Entry { name: Name::of(name), value });
         let entries = &self.entries;
-        self.places.insert_unique(hash(name.as_bytes()), place, |place| hash(&entries[*place as usize].0));
+        self.places.insert_unique(hash(name.as_bytes()), place, |place| hash(&entries[*place as usize].name.0));
         Place(place)
     }
 
     /// The values, in the order in which they came.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.entries.iter().map(|(_, value)| value)
+        self.entries.iter().map(|entry| &entry.value)
     }
 
     /// How many there are.

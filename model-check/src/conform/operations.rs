@@ -1,19 +1,18 @@
 //! Which message an event means, where an operation's name says so.
 //!
-//! The model knows a message by what is visible of it. So the save of one answer under the name of another would pass for
-//! a repetition, and an implementation that mixes up its own requests would look right. The name is held against what
-//! was sent under it: a call and its answers, or the act of a reference that was resolved.
+//! The model knows a message by what is visible of it. So the save of one answer under the name of another would pass
+//! for a repetition, and an implementation that mixes up its own requests would look right. The name is held against
+//! what was sent under it: a call and its answers, or the act of a reference that was resolved.
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::hash::Hasher;
 
 use outlive_spec::trace::{Event, Outcome, Verb};
-use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
 use super::fields::Numbers;
 use super::limits::{ANSWERS, OPERATIONS};
+use super::names::NameHash;
 
 /// The last operations of one computer, by name.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -22,31 +21,23 @@ pub(super) struct Operations {
     has_forgotten: bool,
 }
 
-/// What was sent under one name.
+/// What was sent under one name. It fills one line of the cache: each computer keeps many, and an event looks at one.
 #[derive(Clone, PartialEq, Eq)]
+#[repr(align(64))]
 pub(super) struct Operation {
+    /// Only the hash of 64 bits, since many computers keep many names. The chance that two of the few names of one
+    /// computer have the same hash is one in 10^17.
     name: NameHash,
     sent: Sent,
     has_forgotten: bool,
 }
 
-/// A name is kept as its hash of 64 bits, since many computers keep many. The chance that two of the few names of one computer
-/// have the same hash is one in 10^17.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct NameHash(u64);
-
-impl NameHash {
-    fn of(name: &str) -> NameHash {
-        let mut hasher = FxHasher::default();
-        hasher.write(name.as_bytes());
-        NameHash(hasher.finish())
-    }
-}
+const _: () = assert!(size_of::<Operation>() == 64);
 
 #[derive(Clone, PartialEq, Eq)]
 enum Sent {
     /// A call for this incarnation, which was answered with pages of these generations.
-    Call(Option<u32>, SmallVec<[u32; 2]>),
+    Call(Option<u32>, SmallVec<[u32; ANSWERS]>),
     /// An act on the page of this incarnation and generation.
     Act(Option<u32>, u32),
 }
@@ -135,7 +126,7 @@ impl Operations {
         named.map_or_else(|| "no operation of that name".to_owned(), |operation| operation.sent.to_string())
     }
 
-    /// Looks at the operation that most events are of.
+    /// Looks at the operation that most events are of, so that it is in the cache.
     #[inline]
     pub(super) fn touch(&self) -> u32 {
         self.begun.back().map_or(0, |operation| operation.name.0 as u32)
@@ -149,7 +140,7 @@ impl Operations {
 }
 
 /// Whether the oldest had to go.
-fn push_bounded(answers: &mut SmallVec<[u32; 2]>, generation: u32) -> bool {
+fn push_bounded(answers: &mut SmallVec<[u32; ANSWERS]>, generation: u32) -> bool {
     let is_full = answers.len() == ANSWERS;
     if is_full {
         answers.remove(0);

@@ -88,14 +88,21 @@ impl From<Guard> for Cause {
 }
 
 impl Track {
-    /// Looks at the parts that most steps look at, so that they are in the cache.
+    /// Looks at the parts of the state that most steps look at, so that they are in the cache.
     #[inline]
     pub(super) fn touch(&self) -> u32 {
         let State { store, process, gateways, shown, calls, saves, questions, wipes, acts, ghost, .. } = &self.state;
         let messages = shown.len() + calls.len() + saves.len() + questions.len() + wipes.len() + acts.len();
         let numbers = store.incarnation.0 ^ process.generation.0 ^ ghost.first_kept.0 ^ self.unanswered;
-        let memories = gateways.iter().next().map_or(0, |(gateway, _)| gateway.0);
-        messages as u32 ^ numbers ^ memories ^ self.lives.touch() ^ self.operations.touch()
+        messages as u32 ^ numbers ^ gateways.iter().len() as u32
+    }
+
+    /// The same of what is remembered apart from the state, which only events with such names look at.
+    #[inline]
+    pub(super) fn touch_names(&self, event: &Event<'_>) -> u32 {
+        let life = if event.life.is_some() { self.lives.touch() } else { 0 };
+        let operation = if event.operation.is_some() { self.operations.touch() } else { 0 };
+        life ^ operation
     }
 
     /// Takes the event's step, and says which action of the model it was.
@@ -279,12 +286,9 @@ impl Track {
 
     #[inline]
     fn is_forgotten(&self, action: &Action) -> bool {
-        match (self.forgotten, action) {
-            (Some(newest), Action::Rollback(it) | Action::Refuse(Attempt::Rollback(it), _)) => {
-                it.to <= newest && self.state.shown.iter().all(|page| page.cited != it.to)
-            }
-            _ => false,
-        }
+        let (Action::Rollback(it) | Action::Refuse(Attempt::Rollback(it), _)) = action else { return false };
+        let may_be_forgotten = self.forgotten.is_some_and(|newest| it.to <= newest);
+        may_be_forgotten && self.state.shown.iter().all(|page| page.cited != it.to)
     }
 
     fn compare(&self, rules: &Rules, found: Row) -> Result<(), Cause> {

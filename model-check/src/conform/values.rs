@@ -86,7 +86,7 @@ fn names<'a>(event: &Event<'a>, track: &Track, gateways: &[Box<str>]) -> Vec<Cha
     if event.life.is_some() {
         for (_, name) in track.lives().iter() {
             let words = format!("the `life` were `{name}`");
-            changes.push(Change { words, event: Event { life: Some(text(name)), ..event.clone() } });
+            changes.push(Change { words, event: Event { life: Some(text(&name)), ..event.clone() } });
         }
         let words = "the `life` had a name of its own".to_owned();
         let own = Event { life: Some(text("a name that nobody has borne")), ..event.clone() };
