@@ -31,6 +31,7 @@ mod explain;
 mod fields;
 mod input;
 mod judge;
+pub(crate) mod late;
 pub mod limits;
 mod lines;
 mod lives;

@@ -1,11 +1,10 @@
 //! Random walks of the model, written down as traces: what a right implementation could have recorded.
 //!
-//! The steps are those that the model proposes, chosen by weights that make a busy day: mostly snapshots and clicks, now
-//! and then a restart, a reset or a crash. Messages that are long dead are delivered as well, which the search has no
-//! reason to do, and refused by the requirement that the model names.
+//! The steps are those that the model proposes, chosen by weights that make a busy day: mostly snapshots and clicks,
+//! now and then a restart, a reset or a crash. Messages that are long dead are delivered as well, which the search has
+//! no reason to do, and refused by the requirement that the model names.
 
 use outlive_spec::protocol::Protocol;
-use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
 use outlive_spec::snapshot::bounds::Bounds;
@@ -13,6 +12,7 @@ use outlive_spec::snapshot::state::*;
 use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Verb, schema_hash};
 
+use super::late;
 use super::write::{Author, Writer, line};
 use crate::random::Random;
 
@@ -31,7 +31,8 @@ pub struct Size {
 const LATE: usize = 60;
 /// Messages that are remembered for that.
 const REMEMBERED: usize = 4;
-/// How often in a thousand of these tries somebody goes back to a page that was kept in mind, maybe from before a reset.
+/// How often in a thousand of these tries somebody goes back to a page that was kept in mind, maybe from before a
+/// reset.
 const GOES_BACK: usize = 30;
 /// How often in a thousand a page that is shown is kept in mind, in place of the one before.
 const KEPT_IN_MIND: usize = 50;
@@ -147,13 +148,10 @@ impl Walk {
             Some(page) => decided_now(state, page),
             None => messages[self.random.below(messages.len())],
         };
-        let action = delivered(state, attempt);
-        let line = self.writer.as_a_line(state, &action)?;
-        let Err(guard) = self.model.apply(state, &action) else { return Some(line) };
-        // What nobody remembers as sent can only be refused for another reason.
-        let refusal = Action::Refuse(attempt, guard.requirement);
-        let is_refused = guard.requirement != Requirement::Save6 && self.model.apply(state, &refusal).is_ok();
-        is_refused.then_some(refusal)
+        // A wipe is written down as what it was before it was obeyed.
+        let line = self.writer.as_a_line(state, &late::delivered(state, attempt))?;
+        let arrived = late::arrive(&self.model.rules, state, attempt)?;
+        Some(if matches!(arrived, Action::Refuse(..)) { arrived } else { line })
     }
 }
 
@@ -199,22 +197,6 @@ fn decided_now(state: &State, to: Cited) -> Attempt {
     Attempt::Rollback(Rollback { to, expected, minted: Incarnation(expected.0 + 1) })
 }
 
-/// What it would be if the message had its effect.
-pub(crate) fn delivered(state: &State, attempt: Attempt) -> Action {
-    let minted = Incarnation(state.store.incarnation.0 + 1);
-    match attempt {
-        Attempt::Register(question) => Action::Register(question, minted),
-        Attempt::Answer(call) => Action::Answer(call, Generation(state.process.generation.0 + 1)),
-        Attempt::Save(save) => Action::Save(save),
-        Attempt::Claim(gateway, expected) => Action::Claim(gateway, expected),
-        Attempt::Wipe(wipe) => Action::Wipe(wipe, Life(state.process.life.0 + 1), Generation(0)),
-        Attempt::Finish(gateway, wiped) => Action::Finish(gateway, wiped, minted),
-        Attempt::Resolve(cited) => Action::Resolve(cited),
-        Attempt::Perform(act) => Action::Perform(act),
-        Attempt::Rollback(rollback) => Action::Rollback(rollback),
-    }
-}
-
 /// Keeps some of the messages that were sent, and of the pages that were shown.
 fn remember(computer: &mut Computer, action: &Action, random: &mut Random) {
     let Computer { state, messages, kept_in_mind } = computer;
@@ -223,37 +205,7 @@ fn remember(computer: &mut Computer, action: &Action, random: &mut Random) {
     {
         *kept_in_mind = Some(page);
     }
-    let sent = match *action {
-        Action::Ask(question) => Attempt::Register(question),
-        Action::Begin(call) => Attempt::Answer(call),
-        Action::SendWipe(gateway, incarnation) => Attempt::Wipe(WipeCall { by: Some(gateway), incarnation }),
-        Action::Answer(_, generation) => {
-            match state.saves.iter().rev().find(|save| save.cited.generation == generation) {
-                Some(save) => Attempt::Save(*save),
-                None => return,
-            }
-        }
-        Action::Resolve(cited) => match state.acts.iter().rev().find(|act| act.cited == cited) {
-            Some(act) => Attempt::Perform(*act),
-            None => return,
-        },
-        Action::Claim(gateway, expected) => Attempt::Claim(gateway, expected),
-        Action::Finish(gateway, wiped, _) => Attempt::Finish(gateway, wiped),
-        Action::Rollback(rollback) => Attempt::Rollback(rollback),
-        Action::Load(Some(cited)) => Attempt::Resolve(cited),
-        Action::Restart(_)
-        | Action::Register(..)
-        | Action::Learn(_)
-        | Action::Stamp(..)
-        | Action::Save(_)
-        | Action::Wipe(..)
-        | Action::Load(None)
-        | Action::Discard(_)
-        | Action::Forward(_)
-        | Action::Perform(_)
-        | Action::Crash(_)
-        | Action::Refuse(..) => return,
-    };
+    let Some(sent) = late::sent(state, action) else { return };
     if messages.len() == REMEMBERED {
         messages.swap_remove(random.below(REMEMBERED));
     }

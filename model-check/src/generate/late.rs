@@ -3,12 +3,11 @@
 //! script delivers every message that the model has forgotten once more. The model says by which requirement it is
 //! refused.
 
-use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
-use outlive_spec::snapshot::state::{Cited, State, WipeCall};
+use outlive_spec::snapshot::state::{Cited, State};
 use outlive_spec::snapshot::variants::RIGHT;
 
-use crate::conform::walk::delivered;
+use crate::conform::late;
 
 /// What was sent on a path, and not delivered late yet.
 #[derive(Default)]
@@ -20,37 +19,13 @@ pub(super) struct Late {
 impl Late {
     /// Notes what a step has sent, now that it has led to this state.
     pub(super) fn note(&mut self, state: &State, action: &Action) {
-        match *action {
-            Action::Ask(question) => self.sent.push(Attempt::Register(question)),
-            Action::Begin(call) => self.sent.push(Attempt::Answer(call)),
-            Action::Answer(_, generation) => {
-                let save = state.saves.iter().rev().find(|save| save.cited.generation == generation);
-                self.sent.extend(save.map(|save| Attempt::Save(*save)));
-            }
-            Action::SendWipe(gateway, incarnation) => {
-                self.sent.push(Attempt::Wipe(WipeCall { by: Some(gateway), incarnation }));
-            }
-            Action::Resolve(cited) => {
-                let act = state.acts.iter().rev().find(|act| act.cited == cited);
-                self.sent.extend(act.map(|act| Attempt::Perform(*act)));
-            }
-            Action::Load(Some(cited)) => self.shown.push(cited),
-            // Whoever will not come back to a page does not go back to it late.
-            Action::Discard(cited) => self.shown.retain(|shown| *shown != cited),
-            Action::Restart(_)
-            | Action::Register(..)
-            | Action::Learn(_)
-            | Action::Stamp(..)
-            | Action::Save(_)
-            | Action::Claim(..)
-            | Action::Wipe(..)
-            | Action::Finish(..)
-            | Action::Load(None)
-            | Action::Forward(_)
-            | Action::Perform(_)
-            | Action::Rollback(_)
-            | Action::Crash(_)
-            | Action::Refuse(..) => {}
+        self.sent.extend(late::sent(state, action).filter(is_a_message));
+        if let Action::Load(Some(cited)) = *action {
+            self.shown.push(cited);
+        }
+        // Whoever will not come back to a page does not go back to it late.
+        if let Action::Discard(cited) = *action {
+            self.shown.retain(|shown| *shown != cited);
         }
     }
 
@@ -73,6 +48,14 @@ impl Late {
     }
 }
 
+/// Whether it travels and can be forgotten on its way. A decision is made anew, on what is there.
+fn is_a_message(attempt: &Attempt) -> bool {
+    match attempt {
+        Attempt::Register(_) | Attempt::Answer(_) | Attempt::Save(_) | Attempt::Wipe(_) | Attempt::Perform(_) => true,
+        Attempt::Claim(..) | Attempt::Finish(..) | Attempt::Resolve(_) | Attempt::Rollback(_) => false,
+    }
+}
+
 fn is_under_way(state: &State, attempt: &Attempt) -> bool {
     match *attempt {
         Attempt::Register(question) => state.questions.contains(&question),
@@ -85,9 +68,6 @@ fn is_under_way(state: &State, attempt: &Attempt) -> bool {
 }
 
 fn refusal(state: &State, attempt: Attempt) -> Option<Action> {
-    let because = RIGHT.apply(&mut state.clone(), &delivered(state, attempt)).err()?.requirement;
-    let refusal = Action::Refuse(attempt, because);
-    // What nobody remembers as sent can only be refused for another reason.
-    let is_refused = because != Requirement::Save6 && RIGHT.apply(&mut state.clone(), &refusal).is_ok();
-    is_refused.then_some(refusal)
+    let arrived = late::arrive(&RIGHT, &mut state.clone(), attempt);
+    arrived.filter(|action| matches!(action, Action::Refuse(..)))
 }
