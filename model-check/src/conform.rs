@@ -2,11 +2,11 @@
 //!
 //! # Theory of operation
 //!
-//! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the head of `snapshot.rs`
-//! has the table). The model takes the action or says which requirement forbids it. There is no second text of a guard.
-//! Events of different computers share nothing, so each computer has a state of its own, changed in place. The memory
-//! depends on the number of computers, not on the length of the trace. Since the store orders its commits, one state of
-//! each computer is enough, unless the outcome of a call is open.
+//! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the head of
+//! `snapshot.rs` has the table). The model takes the action or says which requirement forbids it. There is no second
+//! text of a guard. Events of different computers share nothing, so each computer has a state of its own, changed in
+//! place. The memory depends on the number of computers, not on the length of the trace. Since the store orders its
+//! commits, one state of each computer is enough, unless the outcome of a call is open.
 //!
 //! # Ground rules
 //!
@@ -14,11 +14,12 @@
 //!   is counted and printed.
 //! - A field that the check would not look at is refused, but for three: `time` and `x` of an event, since nothing may
 //!   depend on them, and what the header says of the implementation and its store, which is only printed.
-//! - An input that cannot be read says nothing about an implementation ([`unreadable`]). That it cannot be read is reported
-//!   before any verdict.
-//! - The first reading is fast and explains nothing. If it refuses a line, the trace is read a second time (`explain.rs`).
-//! - While the outcome of a call is open, every *present* is kept: every state in which the computer may be (`open.rs`). An
-//!   event that is possible in none of them is refused.
+//! - An input that cannot be read says nothing about an implementation ([`unreadable`]). That it cannot be read is
+//!   reported before any verdict.
+//! - The first reading is fast and explains nothing. If it refuses a line, the trace is read a second time
+//!   (`explain.rs`).
+//! - While the outcome of a call is open, every *present* is kept: every state in which the computer may be
+//!   (`open.rs`). An event that is possible in none of them is refused.
 //!
 //! # What is not here
 //!
@@ -28,6 +29,7 @@ pub mod causes;
 pub mod doctor;
 mod edits;
 mod explain;
+mod fault;
 mod fields;
 mod input;
 mod judge;
@@ -61,9 +63,9 @@ use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::{Event, Header, Verb};
 
-use explain::Stop;
-use judge::{Fault, Judge};
-use reading::{Batch, Line, Reading};
+use fault::Fault;
+use judge::Judge;
+use reading::{Batch, Line, Reading, Stop};
 use report::{Divergence, Lines, Opened, Report, Verdict};
 use unreadable::Unreadable;
 

@@ -3,8 +3,8 @@
 use outlive_spec::requirement::Requirement::{self, *};
 use outlive_spec::trace::Verb;
 
-/// The requirements for which an action can be refused. `docs/trace-format.md` shows them, and walks of the model meet each
-/// of them and no other.
+/// The requirements for which an action can be refused. `docs/trace-format.md` shows them, and walks of the model meet
+/// each of them and no other.
 pub fn causes(verb: Verb) -> &'static [Requirement] {
     match verb {
         Verb::Register => &[Restart1],

@@ -1,4 +1,5 @@
-//! `doctor`: what a trace could be checked for, and what it lacks. It looks at what is recorded, not at whether it is right.
+//! `doctor`: what a trace could be checked for, and what it lacks. It looks at what is recorded, not at whether it is
+//! right.
 
 use std::collections::BTreeSet;
 

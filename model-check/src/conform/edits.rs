@@ -1,8 +1,8 @@
-//! What would have to be different for a refused line to be taken: another value in it, a line before it left out, or some
-//! steps that come first.
+//! What would have to be different for a refused line to be taken: another value in it, a line before it left out, or
+//! some steps that come first.
 //!
-//! Each edit is tried on the model, and so is the rest of the trace behind it. An edit with which the trace goes on most
-//! often tells what has really happened, or what should have.
+//! Each edit is tried on the model, and so is the rest of the trace behind it. An edit with which the trace goes on
+//! most often tells what has really happened, or what should have.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -11,7 +11,7 @@ use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::{Action, KINDS};
 use outlive_spec::snapshot::bounds::Bounds;
 use outlive_spec::snapshot::rules::Rules;
-use outlive_spec::trace::{Event, Header};
+use outlive_spec::trace::Header;
 
 use super::judge::Judge;
 use super::past::{Scene, judge_after};
@@ -133,11 +133,4 @@ fn words(steps: &[Action]) -> String {
         ["ask", "register", "learn"] => "a registration".to_owned(),
         _ => steps.iter().map(|step| format!("`{step}`")).collect::<Vec<_>>().join(" and "),
     }
-}
-
-/// An event with something else in it.
-pub(super) struct Change<'a> {
-    /// For instance "the `generation` were 9".
-    pub(super) words: String,
-    pub(super) event: Event<'a>,
 }

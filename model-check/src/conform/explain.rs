@@ -1,9 +1,9 @@
 //! Why a trace diverges: a second reading, for the one computer whose event was refused.
 //!
 //! The first reading keeps nothing but states. This one keeps the last lines of that computer and the lines that made
-//! each fact; finds the one guard whose absence would change the answer; asks the model what it would have allowed; looks
-//! for the nearest edit (`edits.rs`) and for a shorter trace (`minimise.rs`); and runs the trace under every rule that people
-//! have shipped or proposed, for one of them may be what the implementation does.
+//! each fact; finds the one guard whose absence would change the answer; asks the model what it would have allowed;
+//! looks for the nearest edit (`edits.rs`) and for a shorter trace (`minimise.rs`); and runs the trace under every rule
+//! that people have shipped or proposed, for one of them may be what the implementation does.
 
 use std::collections::VecDeque;
 
@@ -24,7 +24,7 @@ use super::past::{Past, blamed};
 use super::paste;
 use super::pointers::{self, Fact, Facts};
 use super::presents::Presents;
-use super::reading::{Line, Reading, span};
+use super::reading::{Line, Reading, Stop, span};
 use super::report::{Divergence, Earlier, Field, Shown};
 use super::snapshot::{Cause, Track};
 use super::unreadable::{Place, Unreadable};
@@ -34,20 +34,6 @@ use super::variants;
 const RECENT: usize = 8;
 /// How many steps are listed that would have been allowed.
 const ALLOWED: usize = 12;
-
-/// Where the first reading stopped.
-#[derive(Clone)]
-pub(super) struct Stop {
-    pub(super) source: usize,
-    pub(super) line: u64,
-    pub(super) computer: String,
-}
-
-impl Stop {
-    fn place(&self, inputs: &[Input]) -> Place {
-        Place { file: inputs[self.source].name().to_owned(), line: self.line, column: 1 }
-    }
-}
 
 /// Reads again, and explains. Beyond the stop it also finds out whether the rest can be read at all.
 pub(super) fn explain(

@@ -3,7 +3,7 @@
 
 use outlive_spec::trace::{Event, NUMBER_LIMIT, Outcome, Phase, Verb};
 
-use super::judge::Fault;
+use super::fault::Fault;
 use super::unreadable::Kind;
 
 /// The numbers of an event, small enough to count with.

@@ -4,32 +4,14 @@ use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::state::Gateway;
 use outlive_spec::trace::{Event, Header, Verb};
 
+use super::fault::Fault;
 use super::fields;
-use super::limits::{OPEN, PRESENTS, SHOWN};
 use super::names::{Guess, NameHash, Named, Place};
 use super::presents::Presents;
 use super::reading::Batch;
 use super::snapshot::{Cause, Said, Track};
 use super::tally::Tally;
 use super::unreadable::Kind;
-
-/// Why an event was not taken.
-#[derive(Debug)]
-pub(super) enum Fault {
-    /// It is no event of such a trace.
-    Unreadable {
-        /// What to point at.
-        field: Option<&'static str>,
-        /// What kind of thing is wrong.
-        kind: Kind,
-        /// What is wrong.
-        message: String,
-    },
-    /// Too little is known.
-    Inconclusive(String),
-    /// The model has no such step. Why not is found out by the second reading.
-    Diverges,
-}
 
 /// Takes events in the store's order.
 pub(super) struct Judge {
@@ -112,7 +94,7 @@ impl Judge {
         let place = places.computer.unwrap_or_else(|| self.place(&event.computer));
         let presents = &mut self.computers[place];
         let window = self.tally.windows.before(presents.track(), &said);
-        let taken = presents.step(&self.rules, &said).map_err(fault)?;
+        let taken = presents.step(&self.rules, &said).map_err(Fault::from)?;
         self.tally.count(event, window, taken);
         Ok(())
     }
@@ -127,7 +109,7 @@ impl Judge {
     pub(super) fn retake(&mut self, event: &Event<'_>) -> Result<(), Fault> {
         let said = self.say(event)?;
         let place = self.place(&event.computer);
-        self.computers[place].step(&self.rules, &said).map(drop).map_err(fault)
+        self.computers[place].step(&self.rules, &said).map(drop).map_err(Fault::from)
     }
 
     fn place(&mut self, computer: &str) -> Place {
@@ -230,20 +212,6 @@ impl Judge {
 #[inline]
 fn touch(seen: impl Iterator<Item = u32>) {
     std::hint::black_box(seen.fold(0, u32::wrapping_add));
-}
-
-fn fault(cause: Cause) -> Fault {
-    let doubt = match cause {
-        Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => return Fault::Diverges,
-        Cause::Forgotten => format!(
-            "whether this page was ever loaded is not known: of each computer, only the {SHOWN} newest pages that were shown are remembered"
-        ),
-        Cause::TooManyOpen => format!("the outcomes of more than {OPEN} calls are open at once"),
-        Cause::TooManyPresents => {
-            format!("calls whose outcome is open leave more than {PRESENTS} states possible at once")
-        }
-    };
-    Fault::Inconclusive(doubt)
 }
 
 fn undeclared(field: &'static str, process: &str) -> Fault {

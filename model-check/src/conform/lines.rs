@@ -34,8 +34,9 @@ impl<R: Read> Lines<R> {
         Lines { input, buffer: vec![0; CHUNK], unread: 0..0, current: Vec::new(), number: 0, is_terminated: true }
     }
 
-    /// Steps to the next line, and over the lines behind it that are whole in the buffer, up to this many in all. Says whether
-    /// there is any. A line that is too long ends a step before it, so that the lines before it are judged first.
+    /// Steps to the next line, and over the lines behind it that are whole in the buffer, up to this many in all. Says
+    /// whether there is any. A line that is too long ends a step before it, so that the lines before it are judged
+    /// first.
     pub(super) fn advance(&mut self, most: usize) -> Result<bool, LineError> {
         self.current.clear();
         let has_line = self.advance_to_the_first()?;

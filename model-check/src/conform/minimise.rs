@@ -1,8 +1,8 @@
 //! A shorter trace that is refused for the same reason.
 //!
-//! Delta debugging: lines are left out in ever smaller pieces. A piece stays out if the rest is still taken up to its last
-//! line, and that line is still refused by the same guard. In the end no single line can be left out any more. The sequences
-//! are renumbered, since nothing was lost.
+//! Delta debugging: lines are left out in ever smaller pieces. A piece stays out if the rest is still taken up to its
+//! last line, and that line is still refused by the same guard. In the end no single line can be left out any more. The
+//! sequences are renumbered, since nothing was lost.
 
 use std::collections::BTreeMap;
 

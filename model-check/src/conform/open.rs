@@ -2,25 +2,26 @@
 //!
 //! # Theory of operation
 //!
-//! A call that has begun takes effect once, at some moment after its begin, or never. Its end tells which. *Done*: it took
-//! effect before the end. *Refused*: it never did, and at some moment since its begin the model refuses it for that reason.
-//! If the end is missing or says *unknown*, the effect may also come later, since the message may still be under way.
+//! A call that has begun takes effect once, at some moment after its begin, or never. Its end tells which. *Done*: it
+//! took effect before the end. *Refused*: it never did, and at some moment since its begin the model refuses it for
+//! that reason. If the end is missing or says *unknown*, the effect may also come later, since the message may still be
+//! under way.
 //!
-//! So before each event of the computer, every call that waits is tried in every present. Where the model takes it, there
-//! is a second present, in which it has happened; in the first it waits on. The event is then taken in those presents in
-//! which it is possible, and the others are dropped. Most often the first event leaves only one: a page is loaded, a row is
-//! shown, a save is refused. A call is closed once it has happened in every present, or can never happen again: an
-//! incarnation that is over does not come back.
+//! So before each event of the computer, every call that waits is tried in every present. Where the model takes it,
+//! there is a second present, in which it has happened; in the first it waits on. The event is then taken in those
+//! presents in which it is possible, and the others are dropped. Most often the first event leaves only one: a page is
+//! loaded, a row is shown, a save is refused. A call is closed once it has happened in every present, or can never
+//! happen again: an incarnation that is over does not come back.
 //!
 //! # Ground rules
 //!
 //! - The model decides what can happen, as everywhere. This file knows when it may, and whom to believe.
-//! - A logged effect that bears the name of a call which has begun is the effect of that call. In a present in which the call
-//!   had happened already, it cannot happen again.
+//! - A logged effect that bears the name of a call which has begun is the effect of that call. In a present in which
+//!   the call had happened already, it cannot happen again.
 //! - A process that dies hears of no end. What it has sent may still arrive.
 //! - If it is not told what a call has minted, it is taken for the next incarnation, since nothing names another.
 
-mod call;
+mod store_call;
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -35,15 +36,14 @@ use smallvec::SmallVec;
 
 use super::limits::{OPEN, OPERATIONS, PRESENTS};
 use super::operations::Pairing;
-use super::presents::Taken;
 use super::snapshot::{Cause, Said, Track};
-use call::{Call, Causes, Known};
+use store_call::{Causes, Known, StoreCall};
 
 /// One computer while something about it is open.
 #[derive(Clone)]
 pub(super) struct Open {
     /// In the order in which they began.
-    calls: Vec<Call>,
+    calls: Vec<StoreCall>,
     /// In the order in which they became possible: in the first one the least has happened.
     presents: Vec<Present>,
     /// Whether the end of a call may come that is no longer remembered.
@@ -65,6 +65,15 @@ enum Fate {
     Waiting(Causes),
     /// It has happened, and this incarnation was minted, if it mints any.
     Happened(Option<Incarnation>),
+}
+
+/// What an event was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taken {
+    /// A step with its effect.
+    Step,
+    /// A word about a call whose effect stands elsewhere.
+    Word,
 }
 
 impl Open {
@@ -104,7 +113,7 @@ impl Open {
 
     /// What has begun under this name.
     pub(super) fn describe(&self, name: &str) -> Option<String> {
-        self.calls.iter().find(|call| call.is_named(name)).map(Call::to_string)
+        self.calls.iter().find(|call| call.is_named(name)).map(StoreCall::to_string)
     }
 
     /// How many calls are remembered.
@@ -119,8 +128,8 @@ impl Open {
         let mut seen = Seen::of(&self.presents);
         let mut at = 0;
         while at < self.presents.len() {
-            for (number, call) in self.calls.iter().enumerate() {
-                let Some(present) = self.presents[at].with(rules, &self.calls, number, call)? else { continue };
+            for number in 0..self.calls.len() {
+                let Some(present) = self.presents[at].with(rules, &self.calls, number)? else { continue };
                 if seen.is_new(&self.presents, &present) {
                     self.presents.push(present);
                 }
@@ -136,7 +145,7 @@ impl Open {
     // -- the event
 
     fn begin(&mut self, said: &Said<'_, '_>, known: Known) -> Result<Taken, Cause> {
-        let is_under_way = |call: &Call| call.known == Known::Begun && call.has_name_of(said.event);
+        let is_under_way = |call: &StoreCall| call.known == Known::Begun && call.has_name_of(said.event);
         if known == Known::Begun && self.calls.iter().any(is_under_way) {
             return Err(Cause::Operation);
         }
@@ -147,13 +156,13 @@ impl Open {
                 Pairing::Fits | Pairing::Unknown => fates.push(Fate::Waiting(Causes::default())),
             }
         }
-        self.calls.push(Call::new(said, known));
+        self.calls.push(StoreCall::new(said, known));
         Ok(Taken::Word)
     }
 
     fn end(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
         let event = said.event;
-        let is_its = |call: &Call| call.known != Known::Lost && call.has_name_of(event);
+        let is_its = |call: &StoreCall| call.known != Known::Lost && call.has_name_of(event);
         let Some(number) = self.calls.iter().position(is_its) else {
             return if self.has_forgotten { Ok(Taken::Word) } else { Err(Cause::Operation) };
         };
@@ -209,7 +218,7 @@ impl Open {
     /// A step that happens here.
     fn happen(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
         let event = said.event;
-        let is_its = |call: &Call| call.known == Known::Begun && call.has_name_of(event) && call.is_the_same(said);
+        let is_its = |call: &StoreCall| call.known == Known::Begun && call.has_name_of(event) && call.is_the_same(said);
         let effect_of = if event.phase == Phase::Commit { self.calls.iter().position(is_its) } else { None };
         let (mut possible, mut first_cause) = (Vec::with_capacity(self.presents.len()), None);
         for mut present in self.presents.iter().cloned() {
@@ -308,12 +317,12 @@ impl Present {
     }
 
     /// What becomes of it if the call happens now, if it can.
-    fn with(&self, rules: &Rules, calls: &[Call], number: usize, call: &Call) -> Result<Option<Present>, Cause> {
+    fn with(&self, rules: &Rules, calls: &[StoreCall], number: usize) -> Result<Option<Present>, Cause> {
         if self.has_happened(number) {
             return Ok(None);
         }
         let mut track = self.track.clone();
-        let minted = match call.happen(rules, &mut track) {
+        let minted = match calls[number].happen(rules, &mut track) {
             Ok(minted) => minted,
             Err(Cause::Forgotten) => return Err(Cause::Forgotten),
             Err(_) => return Ok(None),
@@ -324,9 +333,10 @@ impl Present {
         Ok(Some(present))
     }
 
-    /// Notes for which reasons each call that waits would be refused now. If nobody will hear of the end, no reason matters;
-    /// and a call that can never happen again is treated like one that has happened, so that more presents are the same.
-    fn note(&mut self, rules: &Rules, calls: &[Call]) {
+    /// Notes for which reasons each call that waits would be refused now. If nobody will hear of the end, no reason
+    /// matters; and a call that can never happen again is treated like one that has happened, so that more presents are
+    /// the same.
+    fn note(&mut self, rules: &Rules, calls: &[StoreCall]) {
         for (call, fate) in calls.iter().zip(&mut self.fates) {
             match (call.known, *fate) {
                 (Known::Lost, Fate::Waiting(_)) if !call.is_over(rules, &self.track) => {

@@ -3,7 +3,7 @@
 use outlive_spec::snapshot::rules::Rules;
 
 use super::fields;
-use super::open::Open;
+use super::open::{Open, Taken};
 use super::snapshot::{Cause, Said, Track};
 
 /// One computer in the middle of its trace.
@@ -14,15 +14,6 @@ pub(super) enum Presents {
     Known(Track),
     /// The outcome of a call is open, or what came of one is.
     Open(Box<Open>),
-}
-
-/// What an event was.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taken {
-    /// A step with its effect.
-    Step,
-    /// A word about a call whose effect stands elsewhere.
-    Word,
 }
 
 impl Default for Presents {

@@ -14,8 +14,8 @@ use super::input::Input;
 use super::lines::{LineError, Lines};
 use super::unreadable::{Kind, Place, Unreadable};
 
-/// How many lines are judged as a batch. What a line needs is mostly not in the cache, and a batch fetches the memory of its
-/// lines at the same time.
+/// How many lines are judged as a batch. What a line needs is mostly not in the cache, and a batch fetches the memory
+/// of its lines at the same time.
 const BATCH: usize = 16;
 
 /// Of each line in a batch.
@@ -48,6 +48,20 @@ pub(super) struct Line<'a> {
     /// Without its end.
     pub(super) bytes: &'a [u8],
     is_terminated: bool,
+}
+
+/// Where the first reading stopped.
+#[derive(Clone)]
+pub(super) struct Stop {
+    pub(super) source: usize,
+    pub(super) line: u64,
+    pub(super) computer: String,
+}
+
+impl Stop {
+    pub(super) fn place(&self, inputs: &[Input]) -> Place {
+        Place { file: inputs[self.source].name().to_owned(), line: self.line, column: 1 }
+    }
 }
 
 /// Just enough of an event to merge by.

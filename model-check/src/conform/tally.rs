@@ -7,7 +7,7 @@ use outlive_spec::trace::{Event, Outcome, Phase, Verb};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::presents::Taken;
+use super::open::Taken;
 use super::snapshot::{Said, Track};
 
 const VERBS: usize = Verb::ALL.len();

@@ -4,10 +4,17 @@ use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::state::{Cited, Stamp, State};
 use outlive_spec::trace::{Event, Outcome, Text};
 
-use super::edits::Change;
 use super::snapshot::Track;
 
-/// Changes of one field, numbers first and the nearest number first; then of how it ended; then of names and whole pages.
+/// An event with something else in it.
+pub(super) struct Change<'a> {
+    /// For instance "the `generation` were 9".
+    pub(super) words: String,
+    pub(super) event: Event<'a>,
+}
+
+/// Changes of one field, numbers first and the nearest number first; then of how it ended; then of names and whole
+/// pages.
 pub(super) fn changes<'a>(event: &Event<'a>, track: &Track, gateways: &[Box<str>]) -> Vec<Change<'a>> {
     let mut changes = numbers(event, &track.state);
     changes.extend(outcomes(event, &track.state));

@@ -5,10 +5,10 @@ use outlive_spec::snapshot::check::{Check, Checks};
 use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
 
-use super::explain::Stop;
+use super::fault::Fault;
 use super::input::Input;
-use super::judge::{Fault, Judge};
-use super::reading::Reading;
+use super::judge::Judge;
+use super::reading::{Reading, Stop};
 use super::report::Explanation;
 use super::unreadable::Unreadable;
 
@@ -45,7 +45,8 @@ fn candidates() -> Vec<Candidate> {
             change: info.change.to_owned(),
             origin: info.origin.to_owned(),
         };
-        // A variant of incident A changed the store and its callers; a store alone can be as wrong behind right callers.
+        // A variant of incident A changed the store and its callers; a store alone can be as wrong behind right
+        // callers.
         let store_alone = Rules { stamps: RIGHT.stamps, resolves: RIGHT.resolves, ..*rules };
         let both = [*rules, store_alone].into_iter().filter(|rules| *rules != RIGHT);
         both.map(move |rules| Candidate { explanation: explanation.clone(), is_named: true, rules })

@@ -58,8 +58,8 @@ impl Writer {
         self.gateways.iter().chain(&self.computers).map(|speaker| speaker.process.clone()).collect()
     }
 
-    /// The step as a line can tell it; none if no line can. It is asked before the step is taken. A wipe whose sender has died
-    /// needs the name of a gateway that does not wait for another wipe of the same incarnation.
+    /// The step as a line can tell it; none if no line can. It is asked before the step is taken. A wipe whose sender
+    /// has died needs the name of a gateway that does not wait for another wipe of the same incarnation.
     pub(super) fn as_a_line(&self, state: &State, action: &Action) -> Option<Action> {
         match *action {
             Action::Wipe(wipe, life, generation) => {

@@ -14,7 +14,7 @@ use crate::conform::snapshot::{Cause, Said, Track};
 
 /// A call, with what its begin has said.
 #[derive(Clone)]
-pub(super) struct Call {
+pub(super) struct StoreCall {
     /// The event that would be recorded if it happened.
     event: Event<'static>,
     numbers: Numbers,
@@ -53,8 +53,8 @@ fn is_fence(requirement: Requirement) -> bool {
     matches!(requirement, Save3 | Restart1 | Reset1 | Reset4 | Save7)
 }
 
-impl Call {
-    pub(super) fn new(said: &Said<'_, '_>, known: Known) -> Call {
+impl StoreCall {
+    pub(super) fn new(said: &Said<'_, '_>, known: Known) -> StoreCall {
         let event = said.event;
         let own = |text: &Option<Text<'_>>| text.as_deref().map(|text| Text::from(text.to_owned()));
         let (process, computer) = (event.process.to_string(), event.computer.to_string());
@@ -67,7 +67,7 @@ impl Call {
             life: own(&event.life),
             ..Event::new(process, Phase::Commit, event.action, computer)
         };
-        Call { event, numbers: said.numbers, gateway: said.gateway, known }
+        StoreCall { event, numbers: said.numbers, gateway: said.gateway, known }
     }
 
     // -- whose it is
@@ -177,7 +177,7 @@ impl Call {
     }
 }
 
-impl fmt::Display for Call {
+impl fmt::Display for StoreCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let track = Track::default();
         let action: Action = track.action(&outlive_spec::snapshot::variants::RIGHT, &self.said(self.numbers));

@@ -1,0 +1,40 @@
+//! Why an event was not taken, as far as the first reading knows.
+
+use super::limits::{OPEN, PRESENTS, SHOWN};
+use super::snapshot::Cause;
+use super::unreadable::Kind;
+
+/// Why an event was not taken.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// It is no event of such a trace.
+    Unreadable {
+        /// What to point at.
+        field: Option<&'static str>,
+        /// What kind of thing is wrong.
+        kind: Kind,
+        /// What is wrong.
+        message: String,
+    },
+    /// Too little is known.
+    Inconclusive(String),
+    /// The model has no such step. Why not is found out by the second reading.
+    Diverges,
+}
+
+impl From<Cause> for Fault {
+    fn from(cause: Cause) -> Fault {
+        let doubt = match cause {
+            Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => return Fault::Diverges,
+            Cause::Forgotten => format!(
+                "whether this page was ever loaded is not known: of each computer, only the {SHOWN} newest pages that \
+                 were shown are remembered"
+            ),
+            Cause::TooManyOpen => format!("the outcomes of more than {OPEN} calls are open at once"),
+            Cause::TooManyPresents => {
+                format!("calls whose outcome is open leave more than {PRESENTS} states possible at once")
+            }
+        };
+        Fault::Inconclusive(doubt)
+    }
+}
