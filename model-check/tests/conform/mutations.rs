@@ -1,9 +1,9 @@
 //! What could have been written instead is refused, but for what is a behaviour of the model as well.
 //!
-//! Walks of the model and every accepted trace are spoiled, one event at a time. All of them are given to a second judge
-//! (`naive.rs`), which knows no index and no bounds: for every survivor it must find a behaviour, and for none that was
-//! refused. So no survivor is a hole in the fast judge; why such a trace can be legal is said of each mutation in
-//! `mutate.rs`. The kill rate is that of the spoiled traces for which the second judge finds no behaviour.
+//! Walks of the model and every accepted trace are spoiled, one event at a time. All of them are given to a second
+//! judge (`naive.rs`), which knows no index and no bounds: for every survivor it must find a behaviour, and for none
+//! that was refused. So no survivor is a hole in the fast judge; why such a trace can be legal is said of each mutation
+//! in `mutate.rs`. The kill rate is that of the spoiled traces for which the second judge finds no behaviour.
 //!
 //! How much was refused, and by which guard, stands in `kill-rates.md`, which `docs/conformance.md` shows.
 //! `UPDATE_DOCS=1 cargo test -p outlive-model-check --test conform` rewrites it.

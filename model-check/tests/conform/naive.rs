@@ -1,6 +1,6 @@
 //! A second judge, as slow and as plain as it can be: it asks every action there is whether the line could mean it, and
-//! keeps every state that is possible. No index, no guess which message was meant, no numbering but by the names. What may
-//! have become of calls whose outcome is open is tried in every order (`calls.rs`), and nothing is ever closed.
+//! keeps every state that is possible. No index, no guess which message was meant, no numbering but by the names. What
+//! may have become of calls whose outcome is open is tried in every order (`calls.rs`), and nothing is ever closed.
 
 mod calls;
 

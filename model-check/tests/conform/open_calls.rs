@@ -1,5 +1,5 @@
-//! Calls whose outcome is open: what may have become of them is taken, and nothing else. Short traces are judged by both
-//! judges.
+//! Calls whose outcome is open: what may have become of them is taken, and nothing else. Short traces are judged by
+//! both judges.
 
 use outlive_model_check::conform::mutate::{Events, Mutation, mutate};
 use outlive_model_check::conform::report::{Report, Verdict};
@@ -13,9 +13,11 @@ use serde_json::{Map, Value, json};
 
 use crate::naive;
 
-// ---------------------------------------------------------------------------------------------------- both judges agree
+// ---------------------------------------------------------------------------------------------------- both judges
+// agree
 
-/// Makes calls of some steps of the store: their effect is not recorded, or only beside a begin and an end, or not known.
+/// Makes calls of some steps of the store: their effect is not recorded, or only beside a begin and an end, or not
+/// known.
 fn open_some(events: &Events, random: &mut Random, most: usize) -> Events {
     let mut opened = events.clone();
     for number in 0..most {
@@ -207,7 +209,8 @@ fn as_many_open_calls_as_the_limit_says_are_followed_and_one_more_is_inconclusiv
 
 #[test]
 fn more_presents_than_the_limit_says_are_inconclusive() {
-    // Whether the first page was stored is never told, and the fence closes its save: two presents, and nothing is open.
+    // Whether the first page was stored is never told, and the fence closes its save: two presents, and nothing is
+    // open.
     let mut written = Written::registered();
     written.saves_of_unknown_outcome(1);
     written.say("host", "commit", "restart", json!({"life": "second"}));

@@ -90,8 +90,8 @@ fn a_rollback_to_a_page_that_is_not_remembered_is_inconclusive() {
     }
 }
 
-/// Rules that let a page go back show an older page later, and forget it once more; what was forgotten before is still not
-/// known.
+/// Rules that let a page go back show an older page later, and forget it once more; what was forgotten before is still
+/// not known.
 #[test]
 fn a_page_that_is_forgotten_again_makes_no_other_known() {
     let last_forgotten = 3;

@@ -6,7 +6,8 @@ use outlive_model_check::conform::{Input, Options, check};
 use outlive_spec::trace::{Verb, schema_hash};
 use serde_json::{Value, json};
 
-/// A reset whose wipe is under way, or obeyed, when this gateway crashes. Of two gateways only the first has a part in it.
+/// A reset whose wipe is under way, or obeyed, when this gateway crashes. Of two gateways only the first has a part in
+/// it.
 fn crash_during_a_reset(gateway: &str, is_wiped: bool) -> Report {
     let claims: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).collect();
     let mut lines = vec![json!({
