@@ -16,7 +16,7 @@ use super::unreadable::{Kind, Place, Unreadable};
 
 /// How many lines are judged as a batch. What a line needs is mostly not in the cache, and a batch fetches the memory
 /// of its lines at the same time.
-const BATCH: usize = 16;
+const BATCH: usize = 64;
 
 /// Of each line in a batch.
 pub(super) type Batch<T> = SmallVec<[T; BATCH]>;
