@@ -154,8 +154,9 @@ impl Facts for Entry {
 /// How far a search goes, for people.
 pub(crate) fn in_words(bounds: &Bounds) -> String {
     let Bounds { lives, incarnations, generations, gateways, questions, calls, saves, wipes, acts, shown } = bounds;
+    let pages = if *shown == 1 { "page" } else { "pages" };
     format!(
         "{lives} lives, {incarnations} incarnations, {generations} generations, {gateways} gateways; in flight at once \
-         {questions} questions, {calls} calls, {saves} saves, {wipes} wipes, {acts} acts; {shown} page shown"
+         {questions} questions, {calls} calls, {saves} saves, {wipes} wipes, {acts} acts; {shown} {pages} shown"
     )
 }
