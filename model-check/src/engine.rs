@@ -4,9 +4,9 @@
 //!
 //! Breadth first, one state after the other in the order in which they were found. So the first step that breaks a
 //! property ends a shortest path to it, and the same path each time. The visited set is exact: it stores the packed
-//! states themselves, and compares them. A state is unpacked once; its proposals are taken in place, one after the other,
-//! on a copy that is mended after each. Threads expand runs of states side by side, and what they find is taken in the order
-//! of the runs; so neither a verdict nor a path depends on how many there are.
+//! states themselves, and compares them. A state is unpacked once; its proposals are taken in place, one after the
+//! other, on a copy that is mended after each. Threads expand runs of states side by side, and what they find is taken
+//! in the order of the runs; so neither a verdict nor a path depends on how many there are.
 //!
 //! What must come about is judged on the graph of a search that keeps its edges (`liveness.rs`).
 //!
@@ -20,8 +20,8 @@
 //!
 //! # What is not here
 //!
-//! Any knowledge of a protocol. Which states differ in names alone, which steps fairness is about and what is settled, the
-//! protocol says.
+//! Any knowledge of a protocol. Which states differ in names alone, which steps fairness is about and what is settled,
+//! the protocol says.
 
 mod expand;
 pub mod graph;

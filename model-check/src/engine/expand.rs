@@ -137,8 +137,8 @@ impl<P: Protocol> Expander<'_, P> {
         self.expanded.states.push(State { standing, needs_recovery, edges_end: self.reached.len(), transitions });
     }
 
-    /// What is stored of the next state, if it is not the same again. The packed form decides, as it does for the set of
-    /// those that were found.
+    /// What is stored of the next state, if it is not the same again. The packed form decides, as it does for the set
+    /// of those that were found.
     #[inline]
     fn target(&self, packed: &P::Packed, next: &mut P::State) -> Option<P::Packed> {
         let to = self.protocol.pack(next);

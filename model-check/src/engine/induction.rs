@@ -2,10 +2,10 @@
 //!
 //! # Theory of operation
 //!
-//! Every state of a small world of which the invariant is true is expanded once, whether or not anything leads to it. Nothing is
-//! stored, so the world may be far larger than a search could be. A step that leads out of the invariant is a
-//! *counterexample to induction*: if its first state can be reached, the protocol is wrong; if it cannot, the invariant must say
-//! why.
+//! Every state of a small world of which the invariant is true is expanded once, whether or not anything leads to it.
+//! Nothing is stored, so the world may be far larger than a search could be. A step that leads out of the invariant is
+//! a *counterexample to induction*: if its first state can be reached, the protocol is wrong; if it cannot, the
+//! invariant must say why.
 //!
 //! # What is not here
 //!

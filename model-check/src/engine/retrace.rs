@@ -1,8 +1,8 @@
 //! From the states that a search went through back to steps that can be taken.
 //!
 //! A search keeps states, and under symmetry only those that stand for others. The steps of a path are found by taking,
-//! in each state, the first step that leads to the next one or to one that it stands for. So a path shows the names that
-//! things really have, and not those of the representatives.
+//! in each state, the first step that leads to the next one or to one that it stands for. So a path shows the names
+//! that things really have, and not those of the representatives.
 
 use outlive_spec::protocol::{Classes, Protocol};
 

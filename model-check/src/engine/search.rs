@@ -81,8 +81,8 @@ pub fn search<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn Fn
 /// The same, and keeps what it went through.
 ///
 /// # Panics
-/// If no thread can be started; or if the graph is asked for under symmetry, and a response relies on fairness to a class
-/// that symmetry loses.
+/// If no thread can be started; or if the graph is asked for under symmetry, and a response relies on fairness to a
+/// class that symmetry loses.
 pub fn explore<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn FnMut(&Progress)) -> Explored<P> {
     if question.symmetry && question.keeps_graph {
         assert_symmetry_keeps_fairness(protocol);
@@ -101,8 +101,8 @@ pub fn explore<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn F
     search.conclude(truncation)
 }
 
-/// In a loop through states that stand for others, the one who takes a step may be another each time round. So such a loop
-/// seems fair to each, though one of them never has a turn.
+/// In a loop through states that stand for others, the one who takes a step may be another each time round. So such a
+/// loop seems fair to each, though one of them never has a turn.
 fn assert_symmetry_keeps_fairness<P: Protocol>(protocol: &P) {
     for Response { property, fairness: Fairness { weak, strong, finitely } } in protocol.responses() {
         for class in (*weak | *strong | *finitely).iter().map(|place| protocol.classes()[place]) {

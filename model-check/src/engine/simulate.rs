@@ -1,7 +1,8 @@
 //! Random walks, far beyond what a search can visit: many restarts, many resets, long histories.
 //!
-//! A walk proves nothing. It is cheap, so it may go where no search goes, and the same seed walks the same way again. What it finds
-//! is long; so steps are left out, one after the other, as long as the rest is still a path that breaks the property.
+//! A walk proves nothing. It is cheap, so it may go where no search goes, and the same seed walks the same way again.
+//! What it finds is long; so steps are left out, one after the other, as long as the rest is still a path that breaks
+//! the property.
 
 use outlive_spec::protocol::Protocol;
 
@@ -125,8 +126,8 @@ fn one_walk<P: Protocol>(
     None
 }
 
-/// The place of a proposal. Left to chance alone, faults and demands would end everything before it has begun; and a kind that
-/// is proposed in many forms would leave no room for the others.
+/// The place of a proposal. Left to chance alone, faults and demands would end everything before it has begun; and a
+/// kind that is proposed in many forms would leave no room for the others.
 fn choose<P: Protocol>(protocol: &P, state: &P::State, proposals: &[P::Action], random: &mut Random) -> usize {
     let wants_progress = random.below(FAULTS_ARE_ONE_IN) != 0;
     let fits = |at: &usize| protocol.is_progress(state, &proposals[*at]) == wants_progress;

@@ -25,8 +25,8 @@ pub struct Statistics {
     pub depths: Vec<usize>,
     /// By the place of the kind in [`Protocol::kinds`](outlive_spec::protocol::Protocol::kinds).
     pub kinds: Vec<KindCount>,
-    /// How often each requirement forbade something, by its place in [`Requirement::ALL`]: a guard refused a proposal, or
-    /// the refusal was itself a step.
+    /// How often each requirement forbade something, by its place in [`Requirement::ALL`]: a guard refused a proposal,
+    /// or the refusal was itself a step.
     pub guards: Vec<u64>,
     /// How many states were in each phase.
     pub phases: BTreeMap<&'static str, usize>,

@@ -1,7 +1,7 @@
 //! The exact set of the states that were found, in the order in which they were.
 //!
-//! Open addressing: a slot holds the place of a state and its hash, so that a look-up mostly waits for memory twice, once
-//! for the slot and once for the state that is compared, and a set that grows need not look at its states again.
+//! Open addressing: a slot holds the place of a state and its hash, so that a look-up mostly waits for memory twice,
+//! once for the slot and once for the state that is compared, and a set that grows need not look at its states again.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -51,8 +51,8 @@ impl<K: Copy + Eq + Hash> Visited<K> {
         Visited { states: Vec::new(), slots: vacant(FIRST_SLOTS) }
     }
 
-    /// Looks for each of these states in the first place where it may be. A look waits for memory twice, for the slot and
-    /// for the state in its place. Without a branch between them, many looks wait together.
+    /// Looks for each of these states in the first place where it may be. A look waits for memory twice, for the slot
+    /// and for the state in its place. Without a branch between them, many looks wait together.
     pub(super) fn find_each<'a>(&self, wanted: impl Iterator<Item = &'a Hashed<K>> + Clone) -> Vec<Found>
     where
         K: 'a,
