@@ -36,6 +36,7 @@ pub(crate) fn run(scenario: impl Fn() + Send + Sync + 'static) -> (usize, usize)
 
     let mut model = loom::model::Builder::new();
     let preemptions = *model.preemption_bound.get_or_insert(2);
+    assert!(preemptions >= 2, "LOOM_MAX_PREEMPTIONS={preemptions} is too few for the races that are looked for");
     // Of the standard library, so that it outlives each run and adds no interleaving.
     let runs = Arc::new(AtomicUsize::new(0));
     let counted = runs.clone();

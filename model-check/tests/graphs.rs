@@ -128,6 +128,19 @@ fn a_limit_of_states_stops_at_the_first_state_that_is_one_too_many() {
     assert_eq!((whole.statistics.states, whole.verdict()), (7, Verdict::Holds));
 }
 
+/// The limit is reached between two states of one level: what the first has broken is found, and what the second would
+/// break is not.
+#[test]
+fn a_limit_of_states_forgets_nothing_that_was_found_before_it() {
+    let tree = Graph { edges: &[(0, 1), (0, 2), (1, 3), (1, 4), (2, 5), (2, 6)], ..Graph::EMPTY };
+    let limits = Limits { max_states: Some(3), ..Limits::default() };
+    let found = limited(&Graph { bad: &[4], ..tree }, limits);
+    assert_eq!((found.verdict(), found.length(0)), (Verdict::Violated, Some(2)));
+    assert!(found.truncation.is_some(), "and it says that it was cut");
+    let beyond = limited(&Graph { bad: &[5], ..tree }, limits);
+    assert_eq!((beyond.verdict(), beyond.length(0)), (Verdict::Truncated, None));
+}
+
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
     let limits = Limits { max_depth: Some(3), max_states: Some(5), timeout: Some(Duration::from_secs(3600)) };

@@ -25,6 +25,15 @@ fn the_right_rules_break_nothing_however_long_the_history() {
 }
 
 #[test]
+fn long_walks_tell_how_far_they_have_come() {
+    let protocol = Snapshot { rules: RIGHT, bounds: CI }.far();
+    let mut told = Vec::new();
+    let walks = Walks { seed: 7, walks: 40, steps: 400 };
+    simulate(&protocol, walks, &mut |progress| told.push((progress.walks, progress.taken)));
+    assert!(told.len() >= 2 && told.is_sorted() && told.iter().all(|(walk, _)| (1..=40).contains(walk)), "{told:?}");
+}
+
+#[test]
 fn what_a_walk_finds_does_the_harm_and_needs_each_of_its_steps() {
     let (_, rules) = VARIANTS.iter().find(|(info, _)| info.name == "generation-only").expect("a variant of that name");
     let (protocol, found) = walks(*rules, 7);

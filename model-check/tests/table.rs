@@ -54,6 +54,22 @@ fn the_right_rules_hold_at_the_default_bounds_with_as_many_states_as_reviewed() 
     assert_eq!(row(0, Profile::Ci), table[0]);
 }
 
+/// Nobody searches for a night on every push. So that a table which was reviewed again leaves no other one behind: what
+/// is searched within the same bounds must have the same row, and what is searched further must break the same.
+#[test]
+fn the_table_of_the_night_says_what_that_of_the_push_says() {
+    let table = |profile| reviewed::parse(FAMILIES[0].reviewed(profile)).unwrap();
+    let (push, night) = (table(Profile::Ci), table(Profile::Nightly));
+    assert_eq!(push.len(), night.len());
+    for (place, (push, night)) in push.iter().zip(&night).enumerate() {
+        assert_eq!((&push.variant, &push.lengths), (&night.variant, &night.lengths));
+        let bounds = |profile| FAMILIES[0].bounds(place, profile);
+        let is_the_same_search = bounds(Profile::Ci) == bounds(Profile::Nightly);
+        assert_eq!(push.states == night.states, is_the_same_search, "{}", push.variant);
+        assert!(push.states <= night.states, "{}", push.variant);
+    }
+}
+
 #[test]
 fn every_property_is_broken_by_the_variant_that_it_names() {
     let table = reviewed::parse(include_str!("tables/snapshot.ci.txt")).unwrap();

@@ -1,4 +1,4 @@
-//! A computer, as small as it can be: a row that stands for the store, a provider that stands for the machine, and the
+//! A computer, as small as it can be: a row that stands for the store, a provider that has one instance, and the
 //! three who deal with them. What is under test is `outlive`'s locks; the rules here are those of the protocol, and
 //! each can be left out.
 
@@ -150,7 +150,7 @@ impl Row {
     }
 }
 
-/// The machine. Each call is a point at which the model may let another thread run.
+/// Has one instance, or none. Each call is a point at which the model may let another thread run.
 pub(super) struct Provider {
     running: Mutex<Option<u32>>,
     /// Of the standard library: it counts, and adds no interleaving.

@@ -221,18 +221,22 @@ impl<'a, P: Protocol> Search<'a, P> {
     /// Adds what a run has led to. Ends where a limit is reached.
     fn add(&mut self, expanded: Expanded<P>, at: &mut u32) -> Option<Truncation> {
         let Expanded { states, edges, fresh, broken, statistics } = expanded;
-        let mut edges_begin = 0;
+        let (mut edges_begin, mut truncation) = (0, None);
         for state in &states {
             if self.question.limits.max_states.is_some_and(|limit| self.visited.len() > limit) {
-                return Some(self.truncation(Limit::States, *at));
+                truncation = Some(self.truncation(Limit::States, *at));
+                break;
             }
             self.add_state(state, *at, &edges[edges_begin..state.edges_end], &fresh);
             edges_begin = state.edges_end;
             *at += 1;
         }
-        broken.iter().for_each(|&(property, at)| self.note(Harm { property, at, by_a_step: true }));
+        // What was expanded behind the limit was not searched; what was before it is not forgotten for that.
+        for (property, at) in broken.into_iter().filter(|(_, from)| *from < *at) {
+            self.note(Harm { property, at, by_a_step: true });
+        }
         self.statistics.add(&statistics);
-        None
+        truncation
     }
 
     fn add_state(&mut self, state: &State, at: u32, edges: &[Edge], fresh: &[Hashed<P::Packed>]) {

@@ -4,7 +4,7 @@
 //! refused.
 
 use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
-use outlive_spec::snapshot::state::{Cited, State};
+use outlive_spec::snapshot::state::{Cited, Incarnation, State};
 use outlive_spec::snapshot::variants::RIGHT;
 
 use crate::conform::late;
@@ -41,8 +41,11 @@ impl Late {
         for cited in self.shown.extract_if(.., |cited| !is_there(cited)) {
             let expected = state.store.incarnation;
             let back = Rollback { to: cited, expected, minted: expected };
+            // Decided before the last incarnation was minted.
+            let late = Rollback { expected: Incarnation(expected.0.saturating_sub(1)), ..back };
             refusals.extend(refusal(state, Attempt::Resolve(cited)));
             refusals.extend(refusal(state, Attempt::Rollback(back)));
+            refusals.extend(refusal(state, Attempt::Rollback(late)));
         }
         refusals
     }

@@ -18,7 +18,8 @@ pub(super) struct GateTable {
     table: Mutex<Table>,
 }
 
-/// What the lock of this file guards. It is a leaf: nothing else is locked, and no waker is touched, while it is held.
+/// What the lock of this file guards. It is a leaf: nothing else is locked while it is held. A waker is cloned under
+/// it, but not called and not dropped.
 #[derive(Default)]
 struct Table {
     held: BTreeMap<ComputerId, Gate>,

@@ -19,7 +19,8 @@ impl<V: Clone> SingleFlight<V> {
     ///
     /// # Guarantees
     /// The work that the value tells of begins after the call, or has not given up the gate by the time of the call. No
-    /// other operation on the computer has come in between.
+    /// other operation on the computer has come in between. One that waits at the gate behind that work comes after
+    /// it, also if it came before the call.
     ///
     /// # Cancellation
     /// Dropping the future of whoever is at work drops the work. One of those who wait then does its own.

@@ -79,8 +79,9 @@ impl Queue<'_> {
         Some(batch)
     }
 
-    /// To be called before somebody is told: whoever waits by now is another, and together they are the callers of this
-    /// time. Counted by batches they would stay two halves, each of which commits while the other comes back.
+    /// To be called once for a batch, before anybody is told: whoever waits by now is another, and together they are
+    /// the callers of this time. Counted by batches they would stay two halves, each of which commits while the other
+    /// comes back.
     fn count_who_waits(&mut self) {
         let room = self.gathering.limit.saturating_sub(self.waiting.len());
         self.waiting.extend(self.submitted.try_iter().take(room));
@@ -107,9 +108,11 @@ fn take(connection: &Connection, mut batch: Steps, queue: &mut Queue<'_>) {
             }
         }
     }
-    for mut step in batch {
+    for (place, mut step) in batch.into_iter().enumerate() {
         let committed = connection.transact(|raw| step.take(raw));
-        queue.count_who_waits();
+        if place == 0 {
+            queue.count_who_waits();
+        }
         // TRACE-6: before the next step is taken, since telling a failure marks the trace in which the event is
         // missing.
         step.tell(connection, committed);
