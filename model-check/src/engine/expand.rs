@@ -15,7 +15,7 @@ pub(super) struct Expanded<P: Protocol> {
     pub(super) states: Vec<State>,
     /// Their steps that matter to somebody, in order.
     pub(super) edges: Vec<Edge>,
-    /// The states that were not known when the run began; some of them more than once.
+    /// The states that were not known when the run began, each once, in the order in which they were reached.
     pub(super) fresh: Vec<Hashed<P::Packed>>,
     /// The first step that broke each property: the property, and the state before.
     pub(super) broken: Vec<(usize, u32)>,
@@ -154,19 +154,24 @@ impl<P: Protocol> Expander<'_, P> {
     /// Looks for all that the run leads to, and keeps what matters to somebody.
     fn find_reached(&mut self) {
         let found = self.visited.find_each(self.reached.iter().map(|reached| &reached.state));
+        let mut fresh = Visited::new();
         let mut places = self.reached.drain(..).zip(found);
         let mut begin = 0;
         for from in &mut self.expanded.states {
             for (Reached { state, classes, is_progress }, found) in places.by_ref().take(from.edges_end - begin) {
-                let to = match self.visited.find(&state, found) {
-                    Some(_) if !self.question.keeps_graph && !is_progress => continue,
-                    Some(place) => Target::Known(place),
+                let (to, is_new) = match self.visited.find(&state, found) {
+                    Some(place) => (Target::Known(place), false),
                     None => {
-                        self.expanded.fresh.push(state);
-                        Target::Fresh(self.expanded.fresh.len() as u32 - 1)
+                        let (place, is_new) = fresh.insert(state);
+                        (Target::Fresh(place), is_new)
                     }
                 };
-                self.expanded.edges.push(Edge { to, classes, is_progress });
+                if is_new {
+                    self.expanded.fresh.push(state);
+                }
+                if is_new || is_progress || self.question.keeps_graph {
+                    self.expanded.edges.push(Edge { to, classes, is_progress });
+                }
             }
             begin = std::mem::replace(&mut from.edges_end, self.expanded.edges.len());
         }

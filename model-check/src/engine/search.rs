@@ -14,7 +14,7 @@ use super::recovery::Recovery;
 use super::retrace::{self, Path};
 use super::statistics::Statistics;
 use super::trail::Trail;
-use super::visited::{Hashed, Visited};
+use super::visited::{Found, Hashed, Visited};
 
 /// What is asked of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +93,9 @@ pub fn explore<P: Protocol>(protocol: &P, question: &Question, watch: &mut dyn F
         let threads = rayon::ThreadPoolBuilder::new().num_threads(question.threads).build();
         let threads = threads.expect("threads for the search");
         search.expand_all(watch, &mut |search, runs| {
-            threads.install(|| runs.into_par_iter().map(|run| search.run(run)).collect())
+            let run = |run| search.run(run);
+            // One run after another to whoever is free: with several at a time, one thread waits for the last of them.
+            threads.install(|| runs.into_par_iter().with_max_len(1).map(run).collect())
         })
     } else {
         search.expand_all(watch, &mut |search, runs| runs.into_iter().map(|run| search.run(run)).collect())
@@ -117,8 +119,8 @@ fn assert_symmetry_keeps_fairness<P: Protocol>(protocol: &P) {
 
 /// How many states are expanded in one go by one thread: enough to be worth it, few enough to stay in its cache.
 const STATES_PER_RUN: u32 = 256;
-/// How many runs there are for each thread, so that none waits long for another.
-const RUNS_PER_THREAD: u32 = 8;
+/// How many runs there are for each thread, so that threads seldom wait for the last of a batch, or for its adding.
+const RUNS_PER_THREAD: u32 = 64;
 
 struct Search<'a, P: Protocol> {
     protocol: &'a P,
@@ -142,6 +144,15 @@ struct Harm {
     /// The state that is broken, or in which the step was taken that broke it.
     at: u32,
     by_a_step: bool,
+}
+
+/// The states that a run has not known, while they are added.
+struct Fresh<K> {
+    states: Vec<Hashed<K>>,
+    /// Where each may be by now, looked up together: one after the other, each would wait for memory.
+    found: Vec<Found>,
+    /// Where those are that were added so far.
+    places: Vec<u32>,
 }
 
 /// How the runs of one batch are expanded: all at once, or one after the other.
@@ -221,13 +232,14 @@ impl<'a, P: Protocol> Search<'a, P> {
     /// Adds what a run has led to. Ends where a limit is reached.
     fn add(&mut self, expanded: Expanded<P>, at: &mut u32) -> Option<Truncation> {
         let Expanded { states, edges, fresh, broken, statistics } = expanded;
+        let mut fresh = Fresh { found: self.visited.find_each(fresh.iter()), states: fresh, places: Vec::new() };
         let (mut edges_begin, mut truncation) = (0, None);
         for state in &states {
             if self.question.limits.max_states.is_some_and(|limit| self.visited.len() > limit) {
                 truncation = Some(self.truncation(Limit::States, *at));
                 break;
             }
-            self.add_state(state, *at, &edges[edges_begin..state.edges_end], &fresh);
+            self.add_state(state, *at, &edges[edges_begin..state.edges_end], &mut fresh);
             edges_begin = state.edges_end;
             *at += 1;
         }
@@ -239,7 +251,7 @@ impl<'a, P: Protocol> Search<'a, P> {
         truncation
     }
 
-    fn add_state(&mut self, state: &State, at: u32, edges: &[Edge], fresh: &[Hashed<P::Packed>]) {
+    fn add_state(&mut self, state: &State, at: u32, edges: &[Edge], fresh: &mut Fresh<P::Packed>) {
         self.statistics.transitions += state.transitions;
         if let Some(recovery) = &mut self.recovery {
             recovery.add_state(!state.needs_recovery);
@@ -250,7 +262,7 @@ impl<'a, P: Protocol> Search<'a, P> {
         for edge in edges {
             let to = match edge.to {
                 Target::Known(place) => place,
-                Target::Fresh(place) => self.reach(fresh[place as usize], at),
+                Target::Fresh(place) => self.reach(place as usize, fresh, at),
             };
             if self.question.keeps_graph {
                 self.graph.add_edge(graph::Edge { to, classes: edge.classes });
@@ -261,13 +273,17 @@ impl<'a, P: Protocol> Search<'a, P> {
         }
     }
 
+    /// The place of a state that was fresh in a run. It is added when the run first comes to it.
     #[inline]
-    fn reach(&mut self, state: Hashed<P::Packed>, parent: u32) -> u32 {
-        let (place, is_new) = self.visited.insert(state);
-        if is_new {
-            self.trail.reach(parent);
+    fn reach(&mut self, at: usize, fresh: &mut Fresh<P::Packed>, parent: u32) -> u32 {
+        if at == fresh.places.len() {
+            let (place, is_new) = self.visited.insert_found(fresh.states[at], fresh.found[at]);
+            if is_new {
+                self.trail.reach(parent);
+            }
+            fresh.places.push(place);
         }
-        place
+        fresh.places[at]
     }
 
     /// Remembers the first harm to each property.

@@ -74,6 +74,12 @@ impl<K: Copy + Eq + Hash> Visited<K> {
         (place != VACANT).then_some(place)
     }
 
+    /// The same as [`Visited::insert`], after a first look.
+    #[inline]
+    pub(super) fn insert_found(&mut self, hashed: Hashed<K>, found: Found) -> (u32, bool) {
+        if found.is_it { (found.at.place, false) } else { self.insert(hashed) }
+    }
+
     /// The place of the state, and whether it is new.
     ///
     /// # Panics
