@@ -160,3 +160,46 @@ impl StoreError {
         matches!(self, StoreError::Busy { .. } | StoreError::DiskFull { .. })
     }
 }
+
+/// Why a provider gave no answer that can be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProviderError {
+    /// The call or its answer was lost. Nobody knows whether it took effect, or whether it will.
+    #[error("the provider gave no answer; ask it again")]
+    Transport {
+        /// What was in the way.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The provider does not do it. Nothing was changed, and the same call is refused until what it names is mended.
+    #[error("the provider does not do it; mend what it names")]
+    Refused {
+        /// What it says is wrong.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// What the provider says cannot be: another question was answered, or its records are damaged. Nobody knows
+    /// whether the call took effect.
+    #[error("the provider talks nonsense: {what}; look at it before anything is believed")]
+    Nonsense {
+        /// What is impossible about it.
+        what: String,
+    },
+}
+
+impl ProviderError {
+    /// Whether the very same call may succeed later, without any repair. Each call names the launch that it is about,
+    /// so repeating it is never worse than having it delivered late.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, ProviderError::Transport { .. })
+    }
+
+    pub(crate) fn transport(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ProviderError {
+        ProviderError::Transport { source: source.into() }
+    }
+
+    pub(crate) fn refused(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ProviderError {
+        ProviderError::Refused { source: source.into() }
+    }
+}

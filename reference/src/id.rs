@@ -215,6 +215,11 @@ macro_rules! number {
 number!(Incarnation "incarnation");
 number!(Generation "generation");
 
+// What is said to a provider, in a file of its own. It uses the two macros above.
+mod launch;
+
+pub use launch::{InstanceId, Launch, Mark};
+
 /// Names one page: the incarnation that it shows, and its generation within that.
 ///
 /// Of two pages of one incarnation the higher generation is newer. Pages of different incarnations are not comparable:

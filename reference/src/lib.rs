@@ -73,6 +73,8 @@
 //! - A gateway that starts looks through [`Store::resets_under_way`], and drives each on with
 //!   [`Gateway::drive_reset`].
 //! - Write a store of your own against [`Store`], and hold it to [`testing::store_kit`].
+//! - Call what runs your computers through a [`Provider`]. [`provider::process`] is one for processes of this host; hold
+//!   one of your own to [`testing::provider_kit`].
 //! - Keep the operations of one process apart by its [`locks`].
 //! - Record a trace with [`SqliteOptions::recording`], and let `model-check conform` hold it against the model.
 //!
@@ -88,13 +90,18 @@ pub mod clock;
 mod error;
 mod id;
 pub mod locks;
+pub mod provider;
 pub mod snapshot;
 pub mod store;
 mod sync;
 pub mod testing;
 pub mod trace;
 
-pub use error::{InvalidId, StoreError};
-pub use id::{ComputerId, GatewayName, Generation, Incarnation, LifeName, OperationName, PageName, SnapshotId};
+pub use error::{InvalidId, ProviderError, StoreError};
+pub use id::{
+    ComputerId, GatewayName, Generation, Incarnation, InstanceId, Launch, LifeName, Mark, OperationName, PageName,
+    SnapshotId,
+};
+pub use provider::Provider;
 pub use snapshot::{Gateway, ProcessStart};
 pub use store::{MemoryStore, SqliteOptions, SqliteStore, Store};

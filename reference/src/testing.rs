@@ -1,10 +1,13 @@
-//! What tests need: a simulated computer of either kind, a store that dies on request, and a kit that holds any store
-//! to one list of behaviours.
+//! What tests need: a simulated computer of either kind, a store that dies on request, a provider that does what is
+//! planned for it, and kits that hold any store and any provider to one list of behaviours.
 
 mod computer;
 mod faults;
+mod provider;
+pub mod provider_kit;
 pub mod store_kit;
 
 pub use crate::store::sqlite::InlineSqlite;
 pub use computer::{CounterKind, Learned, Refusal, SimulatedComputer};
 pub use faults::{Crash, CrashingStore};
+pub use provider::{FakeProvider, Fault, Point, Verb};

@@ -19,6 +19,9 @@ fn what_must_not_be_compared_by_size_cannot_be() {
     <LifeName as HasNoOrder<_>>::holds();
     <GatewayName as HasNoOrder<_>>::holds();
     <OperationName as HasNoOrder<_>>::holds();
+    <InstanceId as HasNoOrder<_>>::holds();
+    <Launch as HasNoOrder<_>>::holds();
+    <Mark as HasNoOrder<_>>::holds();
 }
 
 #[test]
@@ -27,6 +30,8 @@ fn numbers_that_json_would_round_are_refused() {
     assert_eq!(Generation::try_from(NUMBER_LIMIT - 1).map(Generation::number), Ok(NUMBER_LIMIT - 1));
     assert!(serde_json::from_str::<Incarnation>("9007199254740992").is_err());
     assert!(serde_json::from_str::<Generation>("-1").is_err());
+    assert_eq!(Launch::try_from(NUMBER_LIMIT), Err(InvalidId::TooLarge { found: NUMBER_LIMIT }));
+    assert_eq!(Mark::try_from(NUMBER_LIMIT - 1).unwrap().next(), Err(InvalidId::TooLarge { found: NUMBER_LIMIT }));
     assert_eq!(Incarnation(NUMBER_LIMIT - 1).next(), None);
     let last = Generation(NUMBER_LIMIT - 1);
     assert_eq!(Generation::after(Some(last)), Err(InvalidId::TooLarge { found: NUMBER_LIMIT }));
@@ -52,6 +57,20 @@ fn names_that_would_garble_a_log_are_refused() {
     assert!(ComputerId::new("x".repeat(200)).is_ok());
     assert!(serde_json::from_str::<GatewayName>(r#""""#).is_err());
     assert_eq!(serde_json::from_str::<GatewayName>(r#""g-1""#).unwrap().as_str(), "g-1");
+}
+
+#[test]
+fn of_two_launches_one_is_newer_and_of_two_marks_one_is_beyond() {
+    let (old, new) = (Launch::try_from(9).unwrap(), Launch::try_from(10).unwrap());
+    assert!(new.is_newer_than(old) && !old.is_newer_than(new) && !new.is_newer_than(new));
+    assert_eq!((old.or_newer(new), new.or_newer(old)), (new, new));
+    let next = Mark::START.next().unwrap();
+    assert!(next.is_beyond(Mark::START) && !Mark::START.is_beyond(next) && !next.is_beyond(next));
+}
+
+#[test]
+fn no_two_instances_share_a_name() {
+    assert_ne!(InstanceId::mint(), InstanceId::mint());
 }
 
 #[test]
