@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "a test that cannot go on has failed")]
 
 #[cfg(target_os = "linux")]
-#[allow(dead_code, reason = "each test binary uses a part of it")]
 #[path = "processes/world.rs"]
 mod world;
 

@@ -1,5 +1,7 @@
 //! A folder whose processes do what a test says, and none of which outlives the test.
 
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
 use std::path::{Path, PathBuf};
 
 use outlive::ComputerId;

@@ -70,14 +70,14 @@ impl Folder {
     pub(super) fn lock(&self, computer: &ComputerId) -> Result<Locked<'_>, ProviderError> {
         let (file, path) = self.open_lock(computer)?;
         file.lock().map_err(lost("locking", &path))?;
-        Ok(Locked { folder: self, computer: computer.clone(), _lock: file })
+        Ok(Locked { folder: self, computer: computer.clone(), lock: file })
     }
 
     /// The same, or nothing if somebody else has it.
     pub(super) fn try_lock(&self, computer: &ComputerId) -> Result<Option<Locked<'_>>, ProviderError> {
         let (file, path) = self.open_lock(computer)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Locked { folder: self, computer: computer.clone(), _lock: file })),
+            Ok(()) => Ok(Some(Locked { folder: self, computer: computer.clone(), lock: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(lost("locking", &path)(error)),
         }
@@ -94,8 +94,14 @@ impl Folder {
 pub(super) struct Locked<'f> {
     folder: &'f Folder,
     computer: ComputerId,
-    /// Held until it is dropped.
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        // Closing would not do: a child of another call, between its fork and its exec, has the file open as well.
+        let _ = self.lock.unlock();
+    }
 }
 
 impl Locked<'_> {

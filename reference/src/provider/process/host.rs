@@ -221,10 +221,10 @@ impl Host {
         record.births += 1;
         let ready = self.folder.ready(&record.computer, record.births);
         let path = Path::new(&program.path);
-        Held::spawn(&self.boot_id, program, &ready).map_err(|error| match error.kind() {
-            // Its name, an argument or a variable is none.
-            ErrorKind::InvalidInput => refused("starting", path)(error),
-            _ => lost("starting", path)(error),
+        Held::spawn(&self.boot_id, program, &ready).map_err(|error| {
+            // What is no argument is mended by nobody but its author.
+            let is_no_program = matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::ArgumentListTooLong);
+            if is_no_program { refused("starting", path)(error) } else { lost("starting", path)(error) }
         })
     }
 

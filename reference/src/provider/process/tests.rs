@@ -81,6 +81,15 @@ impl World {
     }
 }
 
+/// Whoever waits for its death is freed when this is dropped.
+struct Killed<'w>(&'w World);
+
+impl Drop for Killed<'_> {
+    fn drop(&mut self) {
+        self.0.kill();
+    }
+}
+
 impl Drop for World {
     fn drop(&mut self) {
         self.kill();
@@ -166,6 +175,7 @@ fn while_a_stop_waits_it_is_written_down_and_nobody_waits_with_it() {
     world.until_up();
     std::thread::scope(|scope| {
         let stop = scope.spawn(|| world.stop(1));
+        let killed = Killed(&world);
         // 1. The stop asks the process to end, which it does not.
         assert_eq!(std::fs::read_to_string(world.folder.path().join("asked")).unwrap(), "asked\n");
         // 2. Were it not durable by now, a crash here would let the policy undo it.
@@ -177,10 +187,31 @@ fn while_a_stop_waits_it_is_written_down_and_nobody_waits_with_it() {
         assert_eq!(world.start(1).unwrap(), StartOutcome::Fenced { up_to: launch(1) });
         // 4. There is no proof before it is dead.
         assert!(!stop.is_finished());
-        world.kill();
+        drop(killed);
     });
     assert_eq!(world.condition(), Some(Condition::Exited));
     assert_eq!(world.host.revive().unwrap(), Revival { looked_at: 1, left: 1, ..Revival::default() });
+}
+
+#[test]
+fn while_a_newer_start_waits_the_old_instance_is_disarmed_and_the_new_one_not_there() {
+    let world = World::of(stubborn);
+    let _ = world.start(1).unwrap();
+    world.until_up();
+    std::thread::scope(|scope| {
+        let start = scope.spawn(|| world.start(2).unwrap());
+        let killed = Killed(&world);
+        assert_eq!(std::fs::read_to_string(world.folder.path().join("asked")).unwrap(), "asked\n");
+        // The policy may have its turn before the start has.
+        let record = world.host.folder.read(&computer()).unwrap().unwrap();
+        assert!(record.instance.is_some_and(|it| it.launch == launch(1) && !it.is_armed));
+        assert!(world.host.folder.try_lock(&computer()).unwrap().is_some());
+        assert_eq!(world.processes(), 1);
+        drop(killed);
+        assert!(matches!(start.join().unwrap(), StartOutcome::Started { .. }));
+    });
+    world.until_up();
+    assert_eq!(world.processes(), 1);
 }
 
 #[test]
