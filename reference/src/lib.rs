@@ -73,8 +73,8 @@
 //! - A gateway that starts looks through [`Store::resets_under_way`], and drives each on with
 //!   [`Gateway::drive_reset`].
 //! - Write a store of your own against [`Store`], and hold it to [`testing::store_kit`].
-//! - Call what runs your computers through a [`Provider`]. [`provider::process`] is one for processes of this host; hold
-//!   one of your own to [`testing::provider_kit`].
+//! - Call what runs your computers through a [`Provider`]. [`provider::process`] is one for processes of this host;
+//!   hold one of your own to [`testing::provider_kit`].
 //! - Keep the operations of one process apart by its [`locks`].
 //! - Record a trace with [`SqliteOptions::recording`], and let `model-check conform` hold it against the model.
 //!

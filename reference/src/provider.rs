@@ -3,10 +3,10 @@
 //! # Theory of operation
 //!
 //! A control plane calls a provider and may die before it hears the answer; the call may arrive long after that. So a
-//! call names the *launch* that it is about, and the provider keeps a *fence* for each computer: launches up to it never
-//! come up any more. A start moves the fence to its own launch, so that each is brought up at most once. A stop moves it
-//! to the launch that it names, ends every instance up to there, and disarms its restart policy in the same step. A
-//! removal also takes the instance away; the fence stays.
+//! call names the *launch* that it is about, and the provider keeps a *fence* for each computer: launches up to it
+//! never come up any more. A start moves the fence to its own launch, so that each is brought up at most once. A stop
+//! moves it to the launch that it names, ends every instance up to there, and disarms its restart policy in the same
+//! step. A removal also takes the instance away; the fence stays.
 //!
 //! What is at the provider is learned in three ways:
 //!
@@ -50,8 +50,9 @@ use crate::locks::IoPermit;
 /// another, however long its own call takes.
 ///
 /// # Assumptions
-/// ASSUME-9, that the provider keeps its fence; ASSUME-10, that its word on what is dead is true; ASSUME-11, that it
-/// never uses an instance's id twice; ASSUME-12, that its marks go forward.
+/// ASSUME-9, that the provider keeps its fence, and disarms what it stops; ASSUME-10, that its reads are true and its
+/// reports bear their place; ASSUME-12, that its word on what is dead is true, and that it uses no id of an instance
+/// twice.
 ///
 /// # Outcomes
 /// A start that comes too late is an outcome, since that is a lost race. A stop and a removal lose to nobody.

@@ -62,8 +62,10 @@ async fn nonsense_is_no_proof() {
     provider.plan(Verb::End, Fault::Nonsense);
     let nonsense = provider.stop(sweep.io(), computer(), launch(1)).await.unwrap_err();
     assert!(matches!(nonsense, ProviderError::Nonsense { .. }) && !nonsense.is_transient());
-    // It has taken effect all the same.
+    // It has taken effect all the same, and is reported.
     assert_eq!(condition(&provider, sweep.io()).await, Some(Condition::Exited));
+    let list = provider.list(sweep.io()).await.unwrap();
+    assert_eq!(list[0].seen.as_ref().unwrap().condition, Condition::Exited);
 }
 
 #[tokio::test]

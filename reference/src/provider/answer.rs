@@ -28,8 +28,8 @@ pub enum StartOutcome {
 pub struct Observation {
     /// Whose instance it is.
     pub computer: ComputerId,
-    /// The launch of the instance that is there. If none is: the one that was asked for, and in a report the newest that
-    /// the provider has heard of.
+    /// The launch of the instance that is there. If none is: the one that was asked for, and in a report the newest
+    /// that the provider has heard of.
     pub launch: Launch,
     /// The instance, if one is there.
     pub seen: Option<Seen>,

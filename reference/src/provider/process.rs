@@ -15,20 +15,22 @@
 //! its identity is on the disk.
 //!
 //! An instance is [`Condition::Up`](super::Condition::Up) once its program has created the file that the variable
-//! `OUTLIVE_READY` names. It is another file for each process, so the word of a former one admits nobody. A program that
-//! knows nothing of it runs behind one that does: `sh -c ': > "$OUTLIVE_READY" && exec program'`.
+//! `OUTLIVE_READY` names. It is another file for each process, so the word of a former one admits nobody. A program
+//! that knows nothing of it runs behind one that does: `sh -c ': > "$OUTLIVE_READY" && exec program'`.
 //!
 //! # Ground rules
 //!
 //! - Nobody waits for a process to die, or for anything else outside, while holding the lock of a record.
 //! - A record goes ahead of what it permits and behind what it forbids: a child acts once it is written down, and is
 //!   killed once it is written down that it will not come back.
-//! - Each call has a thread of its own. This crate brings no runtime, and a hung computer holds up only who asks for it.
+//! - Each call has a thread of its own. This crate brings no runtime, and a hung computer holds up only who asks for
+//!   it.
 //!
 //! # What it does not do
 //!
 //! - It follows one process. What that starts itself must end with it, or is nobody's.
-//! - It has no clock and no task of its own: the restart policy has its turn when [`ProcessProvider::revive`] is called.
+//! - It has no clock and no task of its own: the restart policy has its turn when [`ProcessProvider::revive`] is
+//!   called.
 //! - It keeps no output. A program starts in the root directory with an empty input, and with no variables but its own.
 //!
 //! ```
@@ -100,7 +102,7 @@ impl ProcessProvider {
     ///
     /// # Assumptions
     /// ASSUME-13, that all who use the folder share one kernel and one space of pids, that its file system knows locks,
-    /// and that nobody else writes there.
+    /// and that nobody else writes there; ASSUME-14, that a pid and a start time are one process.
     ///
     /// # Errors
     /// [`ProviderError::Refused`] if the folder cannot be made, or if the kernel does not show its processes.

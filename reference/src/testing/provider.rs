@@ -1,8 +1,8 @@
-//! A provider in memory that does what a test plans for it: it loses, delays, repeats and garbles, and holds a call at a
-//! named point until it is released. Nothing sleeps.
+//! A provider in memory that does what a test plans for it: it loses, delays, repeats and garbles, and holds a call at
+//! a named point until it is released. Nothing sleeps.
 //!
-//! A call is sent when its method is called. What it does is done by the provider, not by whoever polls the future: so a
-//! call whose caller has died takes effect when the test says.
+//! A call is sent when its method is called. What it does is done by the provider, not by whoever polls the future: so
+//! a call whose caller has died takes effect when the test says.
 
 mod faults;
 mod world;

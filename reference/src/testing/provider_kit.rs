@@ -32,8 +32,8 @@ pub trait Outside: Sync {
 /// here.
 ///
 /// # Assumptions
-/// Nobody else calls about computers whose ids begin with `kit-`. Their restart policy starts again whatever exits; they
-/// neither get ready nor exit but by the outside.
+/// Nobody else calls about computers whose ids begin with `kit-`. Their restart policy starts again whatever exits;
+/// they neither get ready nor exit but by the outside.
 ///
 /// # Outcomes
 /// The number of behaviours.

@@ -8,8 +8,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use super::identity::ProcessIdentity;
 use super::program::Program;
 
-/// Waits for a line, and becomes the program. If the pipe closes instead, whoever would have written is dead, and nobody
-/// knows of us.
+/// Waits for a line, and becomes the program. If the pipe closes instead, whoever would have written is dead, and
+/// nobody knows of us.
 ///
 /// A shell does that without any code of ours between fork and exec, where hardly any is allowed. It stays the same
 /// process, pid and start time included.

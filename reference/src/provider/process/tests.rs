@@ -152,6 +152,16 @@ fn a_child_whose_control_plane_dies_before_the_record_does_nothing() {
 }
 
 #[test]
+fn a_child_that_is_given_up_is_dead_and_reaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let held = held(&folder, &folder.path().join("was-here"));
+    let of_the_child = format!("/proc/{}", held.identity().pid);
+    assert!(Path::new(&of_the_child).exists());
+    drop(held);
+    assert!(!Path::new(&of_the_child).exists());
+}
+
+#[test]
 fn a_record_that_cannot_be_written_leaves_no_process() {
     let world = World::of(idle);
     let draft = world.host.folder.file(&computer(), "draft");
@@ -222,6 +232,21 @@ fn what_does_not_end_within_its_grace_is_killed() {
     world.until_up();
     world.stop(1);
     assert_eq!((world.condition(), world.processes()), (Some(Condition::Exited), 0));
+}
+
+#[test]
+fn the_word_of_a_former_process_admits_nobody() {
+    let world = World::of(|folder| shell(folder, r#"while :; do read -r _ < "$0"; done"#));
+    let _ = world.start(1).unwrap();
+    let first = world.host.folder.ready(&computer(), 1);
+    std::fs::write(&first, "").unwrap();
+    assert_eq!(world.condition(), Some(Condition::Up));
+    world.kill();
+    assert_eq!(world.host.revive().unwrap().revived, 1);
+    assert!(!first.exists());
+    // Something that the first has started says it again.
+    std::fs::write(&first, "").unwrap();
+    assert_eq!(world.condition(), Some(Condition::Booting));
 }
 
 #[test]
