@@ -127,15 +127,16 @@ impl<'a, P: Provider, O: Outside> Subject<'a, P, O> {
         report
     }
 
-    /// Waits until the instance is like this, and says where in the order of reports that was told.
+    /// Waits until it is reported that the instance is like this, and still is. Says where in the order that was told.
     pub(super) async fn until(&self, expected: Condition) -> Mark {
         let mut mark = Mark::START;
         for _ in 0..MOST_CHANGES {
             let report = self.watch(mark).await;
             assert!(report.mark.is_beyond(mark), "undisturbed, a report goes forward: {report:?}, after {mark}");
             mark = report.mark;
-            // A report is a hint.
-            if self.condition().await == Some(expected) {
+            let reported = report.seen.map(|seen| seen.condition);
+            // A report is a hint: it may be of before.
+            if reported == Some(expected) && self.condition().await == Some(expected) {
                 return mark;
             }
         }

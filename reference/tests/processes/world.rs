@@ -12,10 +12,11 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use tempfile::TempDir;
 
-/// Obeys one word after another that is written to its pipe, whose name is its first argument. It starts no process of
-/// its own.
+/// Obeys one word after another that is written to its pipe, whose name is its first argument. It holds both ends: or
+/// the pipe would end, and words be lost, between one writer and the next. It starts no process of its own.
 const OBEDIENT: &str = r#"
-while read -r word < "$0"; do
+exec 3<> "$0"
+while read -r word <&3; do
     case $word in
     up) : > "$OUTLIVE_READY" ;;
     exit) exit 1 ;;
@@ -25,8 +26,8 @@ done"#;
 /// No process is left.
 pub(crate) const NOBODY: [i32; 0] = [];
 
-/// Is ready at once, and does nothing until it is ended. It starts no process of its own, and stays the program that it
-/// is: while one becomes another, its variables cannot be read.
+/// Is ready at once, and does nothing until it is ended. It starts no process of its own, and stays the program that
+/// it is: while one becomes another, its variables cannot be read.
 const IDLE: &str = r#": > "$OUTLIVE_READY"; while :; do read -r _ < "$0"; done"#;
 
 pub(crate) struct World {

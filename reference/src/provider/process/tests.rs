@@ -111,9 +111,10 @@ fn idle(folder: &Path) -> Program {
     shell(folder, r#": > "$OUTLIVE_READY"; while :; do read -r _ < "$0"; done"#)
 }
 
-/// Does not end when it is asked to, but says on the other pipe that it was asked.
+/// Does not end when it is asked to, but says on the other pipe that it was asked. It waits for nothing: a shell that
+/// is about to wait would not hear of a signal before that is over.
 fn stubborn(folder: &Path) -> Program {
-    let says_so = r#"trap 'echo asked > "$1"' TERM; : > "$OUTLIVE_READY"; while :; do read -r _ < "$0"; done"#;
+    let says_so = r#"trap 'echo asked > "$1"' TERM; : > "$OUTLIVE_READY"; while :; do :; done"#;
     shell(folder, says_so).grace(Duration::MAX)
 }
 
