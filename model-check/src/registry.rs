@@ -21,6 +21,7 @@ use crate::report::subject::Subject;
 
 mod checking;
 mod inducting;
+pub mod operation;
 mod replay;
 mod simulating;
 pub mod snapshot;
@@ -28,7 +29,7 @@ pub mod snapshot;
 pub use replay::ReplayError;
 
 /// Every protocol.
-pub const FAMILIES: &[&dyn Family] = &[&snapshot::Entry];
+pub const FAMILIES: &[&dyn Family] = &[&snapshot::Entry, &operation::Entry];
 
 /// How far a search goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

@@ -5,9 +5,7 @@ mod common;
 #[path = "common/crippled.rs"]
 mod crippled;
 
-use std::collections::HashSet;
-
-use crippled::{Crippled, FREEZES, Freeze, Missing};
+use crippled::{Crippled, Freeze, Missing, reachable};
 use outlive_model_check::registry::snapshot::bounds_of_loops;
 use outlive_spec::protocol::Protocol;
 use outlive_spec::snapshot::Snapshot;
@@ -16,42 +14,30 @@ use outlive_spec::snapshot::bounds::{Bounds, SMOKE};
 use outlive_spec::snapshot::state::State;
 use outlive_spec::snapshot::variants::VARIANTS;
 
+macro_rules! freezes {
+    ($($($field:ident).+),* $(,)?) => {
+        /// Every variable of the state.
+        const FREEZES: &[(&str, Freeze<State>)] =
+            &[$((stringify!($($field).+), |before, after| after.$($field).+ = before.$($field).+.clone())),*];
+    };
+}
+
+freezes! {
+    store.incarnation, store.is_resetting, store.since, store.page, store.deleted,
+    process.life, process.incarnation, process.generation, process.reply,
+    gateways, shown, calls, saves, questions, wipes, acts, is_retrying,
+    ghost.first_unwiped, ghost.first_kept, ghost.owes_a_wipe, ghost.harms,
+}
+
 /// The smallest bounds at which most variants still break.
 const SMALL: Bounds = Bounds { lives: 2, incarnations: 3, gateways: 2, wipes: 2, acts: 1, ..SMOKE };
 
-fn crippled(variant: usize, missing: Missing, bounds: Bounds) -> Crippled {
+fn crippled(variant: usize, missing: Missing<State>, bounds: Bounds) -> Crippled<Snapshot> {
     Crippled { inner: Snapshot { rules: VARIANTS[variant].1, bounds }, missing }
 }
 
-/// Every reachable state, but for the variable that is not looked at.
-fn reachable(protocol: &Crippled, hide: Option<Freeze>) -> HashSet<State> {
-    let initial = protocol.initial();
-    let mut seen: HashSet<State> = initial.iter().cloned().collect();
-    let mut queue = initial.clone();
-    while let Some(state) = queue.pop() {
-        let mut proposals = Vec::new();
-        protocol.actions(&state, &mut proposals);
-        for action in proposals {
-            let mut next = state.clone();
-            if protocol.apply(&mut next, &action).is_err() {
-                continue;
-            }
-            protocol.forgive(&mut next);
-            if seen.insert(next.clone()) {
-                queue.push(next);
-            }
-        }
-    }
-    let Some(hide) = hide else { return seen };
-    let hidden = seen.into_iter().map(|mut state| {
-        hide(&initial[0], &mut state);
-        state
-    });
-    hidden.collect()
-}
-
 /// What is broken in how many steps, and which phases there are.
-fn looks_the_same(variant: usize, missing: Missing) -> bool {
+fn looks_the_same(variant: usize, missing: Missing<State>) -> bool {
     let look = |missing| {
         let protocol = crippled(variant, missing, SMALL);
         let outcome = common::search_all(&protocol);
@@ -61,14 +47,14 @@ fn looks_the_same(variant: usize, missing: Missing) -> bool {
 }
 
 /// Who waits in vain in behaviours without end, and for how long.
-fn waits_the_same(variant: usize, missing: Missing) -> bool {
+fn waits_the_same(variant: usize, missing: Missing<State>) -> bool {
     let bounds = bounds_of_loops(VARIANTS[variant].0.name);
     let waits = |missing| common::endless_lengths(&crippled(variant, missing, bounds));
     waits(Missing::Nothing) == waits(missing)
 }
 
 /// Whether some variant looks otherwise, reaches something else, or keeps somebody waiting where this is missing.
-fn is_noticed(missing: Missing, hide: Option<Freeze>) -> bool {
+fn is_noticed(missing: Missing<State>, hide: Option<Freeze<State>>) -> bool {
     let reaches_the_same = |variant| {
         reachable(&crippled(variant, Missing::Nothing, SMALL), hide)
             == reachable(&crippled(variant, missing, SMALL), hide)

@@ -19,9 +19,14 @@
 //! left, the words that an implementation shares with its judge. A rule that both used could not catch itself.
 
 #[cfg(feature = "model")]
+#[macro_use]
+mod declare;
+#[cfg(feature = "model")]
 pub mod guard;
 #[cfg(feature = "model")]
 pub mod induction;
+#[cfg(feature = "model")]
+pub mod operation;
 #[cfg(feature = "model")]
 pub mod packed;
 #[cfg(feature = "model")]

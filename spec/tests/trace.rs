@@ -45,7 +45,7 @@ fn words_are_spelled_as_their_serialization() {
     for &verb in Verb::ALL {
         assert_eq!(serde_json::to_value(verb).unwrap(), verb.word());
     }
-    for &requirement in Requirement::ALL {
+    for &requirement in Requirement::IN_TRACES {
         assert_eq!(serde_json::to_value(requirement).unwrap(), requirement.id());
     }
 }

@@ -33,10 +33,16 @@ pub(super) fn induct(
     profile: Profile,
     console: &Console,
 ) -> Result<Inducted, Failure> {
+    let found = tried(family, variant, profile, console);
+    found.ok_or_else(|| Failure::Usage(format!("`{}` has no invariant that is meant to be inductive", family.name())))
+}
+
+/// The same; nothing, if the protocol has no invariant.
+pub(super) fn tried(family: &dyn Family, variant: usize, profile: Profile, console: &Console) -> Option<Inducted> {
     let mut line = ProgressLine::new(!console.quiet);
     let found = family.induct(variant, profile, &mut |progress| line.show_induction(progress));
     line.clear();
-    found.ok_or_else(|| Failure::Usage(format!("`{}` has no invariant that is meant to be inductive", family.name())))
+    found
 }
 
 pub(super) fn case(found: &Inducted) -> Case {

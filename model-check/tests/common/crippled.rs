@@ -1,61 +1,54 @@
-//! The snapshot protocol with something missing.
+//! A protocol with something missing.
+
+use std::collections::HashSet;
 
 use outlive_spec::guard::Guard;
 use outlive_spec::protocol::{Broken, Class, Classes, Cut, Lane, Outlook, Property, Protocol, Response};
 use outlive_spec::requirement::Requirement;
-use outlive_spec::snapshot::Snapshot;
-use outlive_spec::snapshot::action::Action;
-use outlive_spec::snapshot::state::State;
 
 /// Puts one variable of the second state back to where it was in the first.
-pub(crate) type Freeze = fn(&State, &mut State);
-
-macro_rules! freezes {
-    ($($($field:ident).+),* $(,)?) => {
-        /// Every variable of the state.
-        pub(crate) const FREEZES: &[(&str, Freeze)] =
-            &[$((stringify!($($field).+), |before, after| after.$($field).+ = before.$($field).+.clone())),*];
-    };
-}
-
-freezes! {
-    store.incarnation, store.is_resetting, store.since, store.page, store.deleted,
-    process.life, process.incarnation, process.generation, process.reply,
-    gateways, shown, calls, saves, questions, wipes, acts, is_retrying,
-    ghost.first_unwiped, ghost.first_kept, ghost.owes_a_wipe, ghost.harms,
-}
+pub(crate) type Freeze<S> = fn(&S, &mut S);
 
 /// What is missing.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Missing {
+#[derive(Debug)]
+pub(crate) enum Missing<S> {
     Nothing,
     /// Whatever changes this variable.
-    Change(Freeze),
+    Change(Freeze<S>),
     /// Whoever would take an action of this kind.
     Kind(usize),
 }
 
-/// The protocol without it.
-#[derive(Clone, Copy)]
-pub(crate) struct Crippled {
-    pub(crate) inner: Snapshot,
-    pub(crate) missing: Missing,
+// Derived, they would ask the same of a state.
+impl<S> Clone for Missing<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-impl Protocol for Crippled {
-    type State = State;
-    type Action = Action;
-    type Packed = <Snapshot as Protocol>::Packed;
+impl<S> Copy for Missing<S> {}
+
+/// The protocol without it.
+#[derive(Clone, Copy)]
+pub(crate) struct Crippled<P: Protocol> {
+    pub(crate) inner: P,
+    pub(crate) missing: Missing<P::State>,
+}
+
+impl<P: Protocol> Protocol for Crippled<P> {
+    type State = P::State;
+    type Action = P::Action;
+    type Packed = P::Packed;
 
     fn name(&self) -> &'static str {
         self.inner.name()
     }
 
-    fn initial(&self) -> Vec<State> {
+    fn initial(&self) -> Vec<P::State> {
         self.inner.initial()
     }
 
-    fn apply(&self, state: &mut State, action: &Action) -> Result<(), Guard> {
+    fn apply(&self, state: &mut P::State, action: &P::Action) -> Result<(), Guard> {
         let before = state.clone();
         self.inner.apply(state, action)?;
         if let Missing::Change(freeze) = self.missing {
@@ -64,10 +57,10 @@ impl Protocol for Crippled {
         Ok(())
     }
 
-    fn actions(&self, state: &State, out: &mut Vec<Action>) -> Cut {
+    fn actions(&self, state: &P::State, out: &mut Vec<P::Action>) -> Cut {
         let cut = self.inner.actions(state, out);
         if let Missing::Kind(kind) = self.missing {
-            out.retain(|action| action.kind() != kind);
+            out.retain(|action| self.inner.kind(action) != kind);
         }
         cut
     }
@@ -76,31 +69,31 @@ impl Protocol for Crippled {
         self.inner.properties()
     }
 
-    fn broken(&self, state: &State) -> Broken {
+    fn broken(&self, state: &P::State) -> Broken {
         self.inner.broken(state)
     }
 
-    fn harms(&self, state: &State) -> Broken {
+    fn harms(&self, state: &P::State) -> Broken {
         self.inner.harms(state)
     }
 
-    fn forgive(&self, state: &mut State) {
+    fn forgive(&self, state: &mut P::State) {
         self.inner.forgive(state);
     }
 
     fn far(&self) -> Self {
-        Crippled { inner: self.inner.far(), ..*self }
+        Crippled { inner: self.inner.far(), missing: self.missing }
     }
 
-    fn is_settled(&self, state: &State) -> bool {
+    fn is_settled(&self, state: &P::State) -> bool {
         self.inner.is_settled(state)
     }
 
-    fn is_progress(&self, state: &State, action: &Action) -> bool {
+    fn is_progress(&self, state: &P::State, action: &P::Action) -> bool {
         self.inner.is_progress(state, action)
     }
 
-    fn represent(&self, state: &mut State) {
+    fn represent(&self, state: &mut P::State) {
         self.inner.represent(state);
     }
 
@@ -108,7 +101,7 @@ impl Protocol for Crippled {
         self.inner.responses()
     }
 
-    fn outlook(&self, response: usize, state: &State) -> Outlook {
+    fn outlook(&self, response: usize, state: &P::State) -> Outlook {
         self.inner.outlook(response, state)
     }
 
@@ -116,7 +109,7 @@ impl Protocol for Crippled {
         self.inner.classes()
     }
 
-    fn classes_of(&self, state: &State, action: &Action) -> Classes {
+    fn classes_of(&self, state: &P::State, action: &P::Action) -> Classes {
         self.inner.classes_of(state, action)
     }
 
@@ -124,15 +117,15 @@ impl Protocol for Crippled {
         self.inner.kinds()
     }
 
-    fn kind(&self, action: &Action) -> usize {
+    fn kind(&self, action: &P::Action) -> usize {
         self.inner.kind(action)
     }
 
-    fn refuses_by(&self, action: &Action) -> Option<Requirement> {
+    fn refuses_by(&self, action: &P::Action) -> Option<Requirement> {
         self.inner.refuses_by(action)
     }
 
-    fn lane(&self, action: &Action) -> Lane {
+    fn lane(&self, action: &P::Action) -> Lane {
         self.inner.lane(action)
     }
 
@@ -140,19 +133,46 @@ impl Protocol for Crippled {
         self.inner.lanes()
     }
 
-    fn phase(&self, state: &State) -> &'static str {
+    fn phase(&self, state: &P::State) -> &'static str {
         self.inner.phase(state)
     }
 
-    fn describe(&self, state: &State) -> Vec<(&'static str, String)> {
+    fn describe(&self, state: &P::State) -> Vec<(&'static str, String)> {
         self.inner.describe(state)
     }
 
-    fn pack(&self, state: &State) -> Self::Packed {
+    fn pack(&self, state: &P::State) -> Self::Packed {
         self.inner.pack(state)
     }
 
-    fn unpack(&self, packed: &Self::Packed) -> State {
+    fn unpack(&self, packed: &Self::Packed) -> P::State {
         self.inner.unpack(packed)
     }
+}
+
+/// Every reachable state, but for the variable that is not looked at.
+pub(crate) fn reachable<P: Protocol>(protocol: &Crippled<P>, hide: Option<Freeze<P::State>>) -> HashSet<P::State> {
+    let initial = protocol.initial();
+    let mut seen: HashSet<P::State> = initial.iter().cloned().collect();
+    let mut queue = initial.clone();
+    while let Some(state) = queue.pop() {
+        let mut proposals = Vec::new();
+        protocol.actions(&state, &mut proposals);
+        for action in proposals {
+            let mut next = state.clone();
+            if protocol.apply(&mut next, &action).is_err() {
+                continue;
+            }
+            protocol.forgive(&mut next);
+            if seen.insert(next.clone()) {
+                queue.push(next);
+            }
+        }
+    }
+    let Some(hide) = hide else { return seen };
+    let hidden = seen.into_iter().map(|mut state| {
+        hide(&initial[0], &mut state);
+        state
+    });
+    hidden.collect()
 }

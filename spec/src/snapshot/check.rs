@@ -1,29 +1,5 @@
 //! The guards, each by name: what is compared, and for which requirement. A test switches them off one at a time.
 
-use crate::requirement::Requirement;
-
-macro_rules! checks {
-    ($($name:ident $requirement:ident $what:literal)*) => {
-        /// One comparison that can forbid a step.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum Check { $(#[doc = $what] $name,)* }
-
-        impl Check {
-            /// All of them.
-            pub const ALL: &'static [Check] = &[$(Check::$name),*];
-
-            /// The requirement for which it stands.
-            pub fn requirement(self) -> Requirement { match self { $(Check::$name => Requirement::$requirement,)* } }
-
-            /// Its name in code.
-            pub fn name(self) -> &'static str { match self { $(Check::$name => stringify!($name),)* } }
-
-            /// What it compares.
-            pub fn what(self) -> &'static str { match self { $(Check::$name => $what,)* } }
-        }
-    };
-}
-
 checks! {
     BeginReadsCurrent    Save1    "the incarnation that a call names, with the current one"
     AnswerCountsUp       Save2    "the generation of a page, with the one after the last"
@@ -66,34 +42,4 @@ checks! {
     ReplyIsOurs          Restart4 "the incarnation that a process learns, with the reply to its question"
     ActIsForUs           Restart5 "the incarnation that an act cites, with the computer's own"
     ActIsNewest          Restart5 "the generation that an act cites, with the newest"
-}
-
-/// A set of guards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Checks(u64);
-
-impl Checks {
-    /// None.
-    pub const NONE: Checks = Checks(0);
-
-    /// These.
-    pub const fn of(checks: &[Check]) -> Checks {
-        let (mut bits, mut at) = (0, 0);
-        while at < checks.len() {
-            bits |= 1 << checks[at] as u64;
-            at += 1;
-        }
-        Checks(bits)
-    }
-
-    /// Whether it is one of them.
-    #[inline]
-    pub const fn has(self, check: Check) -> bool {
-        self.0 >> (check as u64) & 1 == 1
-    }
-
-    /// Both sets.
-    pub const fn and(self, other: Checks) -> Checks {
-        Checks(self.0 | other.0)
-    }
 }

@@ -2,21 +2,7 @@
 //! them, since no later state shows it.
 
 use super::state::{Act, Ghost, Incarnation, Life, Page, Process, Save, Stamp, State};
-use crate::protocol::{Broken, Property};
-use crate::requirement::Requirement;
-
-macro_rules! properties {
-    ($($place:ident $requirement:ident $name:literal $broken_by:literal $sentence:literal)*) => {
-        /// The properties by name.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Holds { $(#[doc = $sentence] $place,)* }
-
-        /// In the order of [`Holds`].
-        pub const PROPERTIES: &[Property] = &[$(Property {
-            requirement: Requirement::$requirement, name: $name, sentence: $sentence, broken_by: $broken_by,
-        },)*];
-    };
-}
+use crate::protocol::Broken;
 
 properties! {
     NoWipedPageResolves Reset6 "no-wiped-page-resolves" "generation-only"

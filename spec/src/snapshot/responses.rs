@@ -9,18 +9,8 @@ use Step::*;
 use super::action::Action;
 use super::properties::is_fresh;
 use super::state::{Process, State};
-use crate::protocol::{Class, Classes, Fairness, Outlook, Property, Response};
+use crate::protocol::{Classes, Fairness, Outlook, Property, Response};
 use crate::requirement::Requirement;
-
-macro_rules! classes {
-    ($($place:ident $name:literal $sentence:literal)*) => {
-        #[derive(Clone, Copy)]
-        enum Step { $($place,)* }
-
-        /// In the order of [`Step`].
-        pub(super) const CLASSES: &[Class] = &[$(Class { name: $name, sentence: $sentence, tells_apart: false },)*];
-    };
-}
 
 classes! {
     Ask "ask" "a process that does not know who it is asks"
@@ -37,16 +27,6 @@ classes! {
     Crash "crash" "a gateway crashes"
     Claim "claim" "somebody resets the computer"
     Rollback "rollback" "somebody rolls the computer back"
-}
-
-const fn of<const N: usize>(steps: [Step; N]) -> Classes {
-    let mut classes = Classes::NONE;
-    let mut at = 0;
-    while at < N {
-        classes = classes.and(steps[at] as usize);
-        at += 1;
-    }
-    classes
 }
 
 /// In the order of [`outlook`].

@@ -1,25 +1,6 @@
 //! One computer, its stored page, and what is under way between them.
 
-use std::fmt;
-
-use crate::guard::Value;
 use crate::set::Set;
-
-macro_rules! number {
-    ($(#[$doc:meta])* $name:ident, $word:literal) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-        pub struct $name(pub u32);
-
-        impl From<$name> for Value {
-            fn from(number: $name) -> Value { Value::Number($word, number.0) }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, "{} {}", $word, self.0) }
-        }
-    };
-}
 
 number! {
     /// One life of the computer's state, as the store counts them. Minted by the store at each registration of a

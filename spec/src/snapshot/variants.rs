@@ -2,7 +2,6 @@
 
 use super::check::{Check, Checks};
 use super::rules::{Admits, Resolves, Rules, Stamps};
-use crate::protocol::VariantInfo;
 
 /// The rules that hold.
 pub const RIGHT: Rules = Rules {
@@ -26,15 +25,6 @@ const COUNTER: Rules =
 
 const fn without(checks: &[Check]) -> Rules {
     Rules { without: Checks::of(checks), ..RIGHT }
-}
-
-macro_rules! variants {
-    ($($name:literal $origin:literal $change:literal $rules:expr;)*) => {
-        /// The variants with what they change; the first is right.
-        pub const VARIANTS: &[(VariantInfo, Rules)] = &[
-            $((VariantInfo { name: $name, change: $change, origin: $origin }, $rules),)*
-        ];
-    };
 }
 
 variants! {

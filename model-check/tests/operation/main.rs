@@ -1,0 +1,31 @@
+//! The operation protocol: the reviewed tables, other ways to the same numbers, and that nothing in the model is idle.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/crippled.rs"]
+mod crippled;
+#[path = "../common/naive.rs"]
+mod naive;
+
+mod bounds;
+mod forgetting;
+mod guards;
+mod packing;
+mod padding;
+mod responses;
+mod table;
+
+use outlive_model_check::registry::operation::bounds_of;
+use outlive_model_check::registry::{FAMILIES, Family, Profile};
+use outlive_spec::operation::Operations;
+use outlive_spec::operation::variants::VARIANTS;
+
+fn family() -> &'static dyn Family {
+    *FAMILIES.iter().find(|family| family.name() == "operation").expect("a family of that name")
+}
+
+/// The model under the rules of the variant at this place, within the bounds of the small profile.
+fn small(variant: usize) -> Operations {
+    let (info, rules) = VARIANTS[variant];
+    Operations { rules, bounds: bounds_of(info.name, Profile::Smoke) }
+}
