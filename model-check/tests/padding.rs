@@ -7,7 +7,6 @@ mod crippled;
 
 use crippled::{Crippled, Freeze, Missing, reachable};
 use outlive_model_check::registry::snapshot::bounds_of_loops;
-use outlive_spec::protocol::Protocol;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::action::KINDS;
 use outlive_spec::snapshot::bounds::{Bounds, SMOKE};

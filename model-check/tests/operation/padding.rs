@@ -4,12 +4,12 @@
 use outlive_model_check::registry::operation::bounds_of_loops;
 use outlive_spec::operation::Operations;
 use outlive_spec::operation::action::KINDS;
-use outlive_spec::operation::bounds::{Bounds, SMOKE};
+use outlive_spec::operation::bounds::Bounds;
 use outlive_spec::operation::state::{Memory, State};
 use outlive_spec::operation::variants::VARIANTS;
 
-use crate::common;
 use crate::crippled::{Crippled, Freeze, Missing, reachable};
+use crate::{common, small};
 
 macro_rules! freezes {
     ($($name:literal $freeze:expr;)*) => { const FREEZES: &[(&str, Freeze<State>)] = &[$(($name, $freeze)),*]; };
@@ -53,19 +53,16 @@ fn each(before: &State, after: &mut State, freeze: impl Fn(&Memory, &mut Memory)
     }
 }
 
-/// The smallest bounds at which most variants still break.
-const SMALL: Bounds = Bounds { launches: 1, ..SMOKE };
-
-fn crippled(variant: usize, missing: Missing<State>, bounds: Bounds) -> Crippled<Operations> {
-    let gateways = if VARIANTS[variant].0.name == "gate-of-one-process" { 1 } else { bounds.gateways };
-    let bounds = Bounds { gateways, ..bounds };
-    Crippled { inner: Operations { rules: VARIANTS[variant].1, bounds }, missing }
+/// Within the smallest bounds at which the variant still breaks.
+fn crippled(variant: usize, missing: Missing<State>) -> Crippled<Operations> {
+    let small = small(variant);
+    Crippled { inner: Operations { bounds: Bounds { launches: 1, ..small.bounds }, ..small }, missing }
 }
 
 /// What is broken in how many steps, and which phases there are.
 fn looks_the_same(variant: usize, missing: Missing<State>) -> bool {
     let look = |missing| {
-        let protocol = crippled(variant, missing, SMALL);
+        let protocol = crippled(variant, missing);
         let outcome = common::search_all(&protocol);
         (common::lengths(&protocol, &outcome), outcome.statistics.phases.into_keys().collect::<Vec<_>>())
     };
@@ -74,17 +71,16 @@ fn looks_the_same(variant: usize, missing: Missing<State>) -> bool {
 
 /// Who waits in vain in behaviours without end, and for how long.
 fn waits_the_same(variant: usize, missing: Missing<State>) -> bool {
-    let bounds = bounds_of_loops(VARIANTS[variant].0.name);
-    let waits = |missing| common::endless_lengths(&crippled(variant, missing, bounds));
+    let (info, rules) = VARIANTS[variant];
+    let inner = Operations { rules, bounds: bounds_of_loops(info.name) };
+    let waits = |missing| common::endless_lengths(&Crippled { inner, missing });
     waits(Missing::Nothing) == waits(missing)
 }
 
 /// Whether some variant looks otherwise, reaches something else, or keeps somebody waiting where this is missing.
 fn is_noticed(missing: Missing<State>, hide: Option<Freeze<State>>) -> bool {
-    let reaches_the_same = |variant| {
-        reachable(&crippled(variant, Missing::Nothing, SMALL), hide)
-            == reachable(&crippled(variant, missing, SMALL), hide)
-    };
+    let reaches_the_same =
+        |variant| reachable(&crippled(variant, Missing::Nothing), hide) == reachable(&crippled(variant, missing), hide);
     let every = 0..VARIANTS.len();
     every.clone().any(|variant| !looks_the_same(variant, missing) || !reaches_the_same(variant))
         || every.rev().any(|variant| !waits_the_same(variant, missing))
@@ -107,7 +103,7 @@ fn a_kind_of_step_that_nobody_takes_is_noticed() {
 /// that is not fails the main job.
 #[test]
 fn a_kind_of_refusal_that_nobody_takes_is_noticed_by_the_coverage() {
-    let taken = |missing| common::search_all(&crippled(0, missing, SMOKE)).statistics.kinds;
+    let taken = |missing| common::search_all(&Crippled { inner: small(0), missing }).statistics.kinds;
     let whole = taken(Missing::Nothing);
     for kind in (0..KINDS.len()).filter(|kind| KINDS[*kind].starts_with("refuse-")) {
         assert!(whole[kind].taken > 0, "{} is never taken", KINDS[kind]);
@@ -118,6 +114,6 @@ fn a_kind_of_refusal_that_nobody_takes_is_noticed_by_the_coverage() {
 #[test]
 fn nothing_missing_is_nothing_noticed() {
     assert!(looks_the_same(0, Missing::Nothing) && waits_the_same(0, Missing::Nothing));
-    let everything = || reachable(&crippled(0, Missing::Nothing, SMALL), None);
+    let everything = || reachable(&crippled(0, Missing::Nothing), None);
     assert_eq!(everything(), everything());
 }
