@@ -114,7 +114,7 @@ fn whatever_is_unknown_is_a_usage_error_that_helps() {
         (&["check", "snapshoot"][..], "there is no protocol `snapshoot`; did you mean `snapshot`?"),
         (&["check", "--variant", "generation"], "did you mean `generation-only`"),
         (&["check", "--variant", "xyz"], "there is no variant `xyz`; there is `right`, `generation-only`"),
-        (&["check", "--property", "stamp-is-tru"], "did you mean `stamp-is-true`?"),
+        (&["check", "--property", "stamp-is-tru"], "did you mean `stamp-is-true`"),
         (&["explain", "SAVE-33"], "did you mean `SAVE-3`"),
         (&["explore", "snapshot", "--variant", "rigth"], "did you mean `right`?"),
         (&["check", "--timeout", "soon"], "not a number with a unit"),

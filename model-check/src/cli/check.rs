@@ -64,7 +64,7 @@ pub fn findings(report: &CheckReport, args: &CheckArgs) -> Findings {
 /// If a name is unknown.
 pub fn search(args: &CheckArgs, console: &Console) -> Result<CheckReport, Failure> {
     let families = match args.protocols.as_slice() {
-        [] => crate::registry::FAMILIES.to_vec(),
+        [] => names::protocols_that_know(args.variant.as_deref(), &args.property)?,
         named => named.iter().map(|name| names::protocol(name)).collect::<Result<_, _>>()?,
     };
     let mut report = CheckReport { exit: Exit::Holds.code(), checked: Vec::new(), differences: Vec::new() };

@@ -1,6 +1,6 @@
 //! Looks up the names that were typed. If there is none such, the message says what there is.
 
-use outlive_spec::protocol::Broken;
+use outlive_spec::protocol::{Broken, Property};
 
 use super::Failure;
 use crate::registry::{FAMILIES, Family};
@@ -10,6 +10,26 @@ pub(super) fn protocol(name: &str) -> Result<&'static dyn Family, Failure> {
     let known = FAMILIES.iter().map(|family| family.name());
     let place = place("protocol", name, known.collect())?;
     Ok(FAMILIES[place])
+}
+
+/// The protocols that know all of these names: where no protocol is named, a variant of one alone is asked of that one.
+pub(super) fn protocols_that_know(
+    variant: Option<&str>,
+    properties: &[String],
+) -> Result<Vec<&'static dyn Family>, Failure> {
+    let knows = |family: &&dyn Family| {
+        let knows_variant = variant.is_none_or(|name| self::variant(*family, name).is_ok());
+        knows_variant && self::properties(*family, properties).is_ok()
+    };
+    let families: Vec<&dyn Family> = FAMILIES.iter().copied().filter(knows).collect();
+    if families.is_empty() {
+        let known: Vec<&str> = FAMILIES.iter().flat_map(|family| family.variants()).map(|info| info.name).collect();
+        variant.map_or(Ok(0), |name| place("variant", name, known))?;
+        let all: Vec<_> = FAMILIES.iter().flat_map(|family| family.properties()).collect();
+        of_names(&all, properties)?;
+        return Err(Failure::Usage("no protocol has all of these names".to_owned()));
+    }
+    Ok(families)
 }
 
 /// The place of the variant of this name.
@@ -23,6 +43,10 @@ pub(super) fn properties(family: &dyn Family, names: &[String]) -> Result<Broken
     if names.is_empty() {
         return Ok((0..properties.len()).fold(Broken::default(), with));
     }
+    of_names(&properties, names)
+}
+
+fn of_names(properties: &[Property], names: &[String]) -> Result<Broken, Failure> {
     let mut chosen = Broken::default();
     for name in names {
         let means = |place: &usize| {

@@ -141,7 +141,7 @@ impl Facts for Entry {
 fn in_words(bounds: &Bounds) -> String {
     let Bounds { launches, unclaimed, marks, gateways, lives, looks, calls, reports } = bounds;
     format!(
-        "{launches} launches, {unclaimed} of them without a claim, {marks} reports, {lives} gateways, {gateways} at once; in \
-         flight at once {looks} looks, {calls} calls, {reports} reports"
+        "{launches} launches, of which {unclaimed} may be without a claim, {marks} numbered reports, {lives} gateways and \
+         {gateways} of them at once; in flight at once {calls} calls, {reports} reports, and looks: {looks}"
     )
 }

@@ -6,7 +6,8 @@ use outlive_model_check::report::counterexample::Length;
 use outlive_model_check::report::reviewed::Row;
 use outlive_spec::protocol::{Broken, Cut, Property, Protocol};
 
-/// Breadth first over the states as they are, with the collections of the standard library, and backward over all edges.
+/// Breadth first over the states as they are, with the collections of the standard library, and backward over all
+/// edges.
 pub(crate) fn naive<P: Protocol>(name: &str, protocol: &P) -> Row {
     let mut row = Row { variant: name.to_owned(), states: 0, lengths: Default::default() };
     let mut depths = HashMap::new();
