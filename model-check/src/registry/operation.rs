@@ -43,11 +43,12 @@ pub fn bounds_of(variant: &str, profile: Profile) -> Bounds {
     let without_reports = Bounds { marks: 0, reports: 0, ..bounds::SMOKE };
     match (profile, variant) {
         (Profile::Ci, "right") => bounds::CI,
+        (Profile::Nightly, "right") => bounds::NIGHTLY,
         (_, ALONE) => Bounds { gateways: 1, ..without_reports },
         (Profile::Smoke, "right") => bounds::SMOKE,
-        (Profile::Ci, name) if LARGE.contains(&name) => without_reports,
-        (Profile::Ci, name) if WITH_MARKS.contains(&name) => Bounds { lives: 2, ..bounds::SMOKE },
-        (Profile::Ci, _) => bounds::SMOKE,
+        (Profile::Ci | Profile::Nightly, name) if LARGE.contains(&name) => without_reports,
+        (Profile::Ci | Profile::Nightly, name) if WITH_MARKS.contains(&name) => Bounds { lives: 2, ..bounds::SMOKE },
+        (Profile::Ci | Profile::Nightly, _) => bounds::SMOKE,
         (Profile::Smoke, name) if WITH_REPORTS.contains(&name) => bounds::SMOKE,
         (Profile::Smoke, name) if WITH_MARKS.contains(&name) => Bounds { launches: 1, lives: 2, ..bounds::SMOKE },
         (Profile::Smoke, name) if LARGE.contains(&name) => Bounds { lives: 2, ..without_reports },
@@ -73,8 +74,8 @@ impl super::Entry for Entry {
     fn build_endless(&self, variant: usize, profile: Profile) -> Operations {
         let (info, rules) = VARIANTS[variant];
         let bounds = match profile {
-            Profile::Ci if variant == 0 => bounds::ENDLESS,
-            Profile::Ci | Profile::Smoke => bounds_of_loops(info.name),
+            Profile::Ci | Profile::Nightly if variant == 0 => bounds::ENDLESS,
+            Profile::Smoke | Profile::Ci | Profile::Nightly => bounds_of_loops(info.name),
         };
         Operations { rules, bounds }
     }
@@ -107,6 +108,7 @@ impl Facts for Entry {
         match profile {
             Profile::Smoke => include_str!("../../tests/tables/operation.smoke.txt"),
             Profile::Ci => include_str!("../../tests/tables/operation.ci.txt"),
+            Profile::Nightly => include_str!("../../tests/tables/operation.nightly.txt"),
         }
     }
 

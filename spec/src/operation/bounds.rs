@@ -35,6 +35,9 @@ pub const SMOKE: Bounds =
 pub const CI: Bounds =
     Bounds { launches: 3, unclaimed: 1, marks: 2, gateways: 2, lives: 3, looks: 1, calls: 5, reports: 2 };
 
+/// For a night: two sweeps look at the computer at once.
+pub const NIGHTLY: Bounds = Bounds { looks: 2, ..CI };
+
 /// For questions about endless behaviours, where states that differ in names alone are one. The numbers of launches and
 /// gateways bind nothing: no state mentions as many at once. There are no reports, which write nothing that a sweep
 /// does not.
