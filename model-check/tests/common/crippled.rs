@@ -1,6 +1,7 @@
 //! A protocol with something missing.
 
 use std::collections::HashSet;
+use std::hash::Hash;
 
 use outlive_spec::guard::Guard;
 use outlive_spec::protocol::{Broken, Class, Classes, Cut, Lane, Outlook, Property, Protocol, Response};
@@ -150,11 +151,10 @@ impl<P: Protocol> Protocol for Crippled<P> {
     }
 }
 
-/// Every reachable state, but for the variable that is not looked at.
-pub(crate) fn reachable<P: Protocol>(protocol: &Crippled<P>, hide: Option<Freeze<P::State>>) -> HashSet<P::State> {
-    let initial = protocol.initial();
-    let mut seen: HashSet<P::State> = initial.iter().cloned().collect();
-    let mut queue = initial.clone();
+/// Every reachable state.
+pub(crate) fn reachable<P: Protocol>(protocol: &Crippled<P>) -> HashSet<P::State> {
+    let mut queue = protocol.initial();
+    let mut seen: HashSet<P::State> = queue.iter().cloned().collect();
     while let Some(state) = queue.pop() {
         let mut proposals = Vec::new();
         protocol.actions(&state, &mut proposals);
@@ -169,9 +169,14 @@ pub(crate) fn reachable<P: Protocol>(protocol: &Crippled<P>, hide: Option<Freeze
             }
         }
     }
-    let Some(hide) = hide else { return seen };
-    let hidden = seen.into_iter().map(|mut state| {
-        hide(&initial[0], &mut state);
+    seen
+}
+
+/// The states but for the variable that is not looked at, which is in each as in the first argument.
+pub(crate) fn hidden<S: Clone + Eq + Hash>(like: &S, states: &HashSet<S>, hide: Freeze<S>) -> HashSet<S> {
+    let hidden = states.iter().map(|state| {
+        let mut state = state.clone();
+        hide(like, &mut state);
         state
     });
     hidden.collect()

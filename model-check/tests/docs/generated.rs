@@ -7,11 +7,11 @@ use outlive_model_check::conform::limits::LIMITS;
 use outlive_model_check::conform::tally::Window;
 use outlive_model_check::engine::limits::Limits;
 use outlive_model_check::exit::Exit;
-use outlive_model_check::registry::{Ask, Assumptions, FAMILIES, Family, Profile};
+use outlive_model_check::registry::{Ask, Family, Profile};
 use outlive_model_check::report::checked::Checked;
 use outlive_model_check::report::counterexample::{Counterexample, Length};
 use outlive_model_check::report::markdown::{Growth, growth_table};
-use outlive_model_check::report::{mermaid, reviewed};
+use outlive_model_check::report::mermaid;
 use outlive_spec::induction::Inductive as _;
 use outlive_spec::protocol::Broken;
 use outlive_spec::snapshot::Snapshot;
@@ -19,7 +19,7 @@ use outlive_spec::snapshot::bounds::SMOKE;
 use outlive_spec::snapshot::variants::RIGHT;
 
 use crate::tables::table;
-use crate::traceability;
+use crate::{families, traceability};
 
 /// Makes blocks by name. A variant that several blocks ask for is searched once.
 #[derive(Default)]
@@ -35,21 +35,18 @@ impl Generator {
     pub(crate) fn block(&self, name: &str) -> Result<String, String> {
         let words: Vec<&str> = name.split(' ').collect();
         match words[..] {
-            ["variants"] => Ok(variants()),
-            ["variant-changes"] => Ok(variant_changes()),
-            ["properties"] => Ok(properties()),
-            ["guards"] => Ok(guards()),
-            ["profiles"] => Ok(profiles()),
+            ["variants"] => Ok(families::of_each("##", families::variants)),
+            ["profiles"] => Ok(families::of_each("###", families::profiles)),
+            ["fairness"] => Ok(families::of_each("###", families::fairness)),
+            ["state-diagram", name] => Ok(families::state_diagram(families::named(name)?)),
+            ["guards", name] => Ok(families::guards(families::named(name)?)),
             ["growth"] => Ok(growth()),
-            ["smaller-bounds"] => Ok(smaller_bounds()),
             ["limits"] => Ok(limits()),
             ["kill-rates"] => Ok(include_str!("../conform/kill-rates.md").to_owned()),
             ["danger-windows"] => Ok(danger_windows()),
             ["exit-codes"] => Ok(exit_codes()),
             ["invariant"] => Ok(invariant()),
-            ["fairness"] => Ok(fairness()),
             ["traceability"] => Ok(traceability::page()),
-            ["state-diagram"] => Ok(state_diagram()),
             ["lock-scenarios"] => Ok(lock_scenarios()),
             ["lock-guards"] => Ok(lock_guards()),
             ["counterexample", variant, property] => self.counterexample(variant, property),
@@ -62,7 +59,8 @@ impl Generator {
     /// A counterexample as a picture.
     fn counterexample(&self, variant: &str, property: &str) -> Result<String, String> {
         let found = self.found(variant, property)?;
-        let picture = mermaid::sequence(&found, &snapshot().lanes(), snapshot().arrows());
+        let family = families::with_variant(variant)?.0;
+        let picture = mermaid::sequence(&found, &family.lanes(), family.arrows());
         let (length, sentence) = (found.length().in_words(), &found.sentence);
         Ok(format!("```mermaid\n{picture}```\n\nBroken in {length}: {sentence}.\n"))
     }
@@ -90,13 +88,12 @@ impl Generator {
     /// A counterexample. It is searched at the small bounds, and must be as short as the one that was reviewed at the
     /// large ones.
     fn found(&self, variant: &str, property: &str) -> Result<Counterexample, String> {
-        let place = snapshot().variants().iter().position(|known| known.name == variant);
-        let place = place.ok_or_else(|| format!("there is no variant `{variant}`"))?;
+        let (family, place) = families::with_variant(variant)?;
         let mut searched = self.searched.borrow_mut();
-        let checked = searched.entry(variant.to_owned()).or_insert_with(|| search(place));
+        let checked = searched.entry(variant.to_owned()).or_insert_with(|| search(family, place));
         let found = checked.broken().find(|(broken, _)| broken.name == property).map(|(_, found)| found);
         let found = found.ok_or_else(|| format!("`{variant}` does not break `{property}`"))?;
-        let shortest = reviewed_length(variant, property);
+        let shortest = reviewed_length(family, variant, property);
         if shortest != Some(found.length()) {
             return Err(format!("`{variant}` breaks `{property}` in {}; reviewed: {shortest:?}", found.steps.len()));
         }
@@ -104,75 +101,19 @@ impl Generator {
     }
 }
 
-fn snapshot() -> &'static dyn Family {
-    FAMILIES[0]
-}
-
-fn search(variant: usize) -> Checked {
-    let all = (0..snapshot().properties().len()).fold(Broken::default(), |mut all, place| {
+fn search(family: &dyn Family, variant: usize) -> Checked {
+    let all = (0..family.properties().len()).fold(Broken::default(), |mut all, place| {
         all.add(place);
         all
     });
     let (profile, limits) = (Profile::Smoke, Limits::default());
     let ask = Ask { variant, profile, properties: all, limits, threads: 1, symmetry: false };
-    snapshot().check(&ask, &mut |_| {})
+    family.check(&ask, &mut |_| {})
 }
 
-fn rows_reviewed(profile: Profile) -> Vec<reviewed::Row> {
-    reviewed::parse(snapshot().reviewed(profile)).expect("the reviewed table is well formed")
-}
-
-fn reviewed_length(variant: &str, property: &str) -> Option<Length> {
-    let rows = rows_reviewed(Profile::Ci);
+fn reviewed_length(family: &dyn Family, variant: &str, property: &str) -> Option<Length> {
+    let rows = families::rows_reviewed(family, Profile::Ci);
     rows.iter().find(|row| row.variant == variant)?.lengths.get(property).copied()
-}
-
-/// Each variant by each property, with the properties numbered as in the table of properties.
-fn variants() -> String {
-    let properties = snapshot().properties();
-    let mut head: Vec<String> = vec!["variant".to_owned(), "states".to_owned()];
-    head.extend((1..=properties.len()).map(|number| number.to_string()));
-    let rows = rows_reviewed(Profile::Ci).into_iter().map(|row| {
-        let length = |name: &str| row.lengths.get(name).map_or_else(|| "-".to_owned(), Length::to_string);
-        let lengths = properties.iter().map(|property| length(property.name));
-        [row.variant.clone(), row.states.to_string()].into_iter().chain(lengths).collect()
-    });
-    table(&head.iter().map(String::as_str).collect::<Vec<_>>(), &rows.collect::<Vec<_>>())
-}
-
-fn variant_changes() -> String {
-    let rows = snapshot().variants();
-    let rows = rows.iter().map(|it| vec![it.name.to_owned(), it.origin.to_owned(), it.change.to_owned()]);
-    table(&["variant", "rows", "change"], &rows.collect::<Vec<_>>())
-}
-
-fn properties() -> String {
-    let rows = snapshot().properties().into_iter().enumerate().map(|(at, property)| {
-        let id = property.requirement.id().to_owned();
-        vec![
-            (at + 1).to_string(),
-            id,
-            property.name.to_owned(),
-            property.broken_by.to_owned(),
-            property.sentence.to_owned(),
-        ]
-    });
-    table(&["no", "requirement", "property", "broken by", "sentence"], &rows.collect::<Vec<_>>())
-}
-
-fn guards() -> String {
-    let rows = snapshot().guards();
-    let rows = rows.iter().map(|it| vec![it.requirement.id().to_owned(), it.name.to_owned(), it.what.to_owned()]);
-    table(&["requirement", "guard", "compares"], &rows.collect::<Vec<_>>())
-}
-
-fn profiles() -> String {
-    let row = |profile: Profile| {
-        let rows = rows_reviewed(profile);
-        let states = rows.iter().find(|row| row.variant == "right").map_or(0, |row| row.states);
-        vec![profile.to_string(), states.to_string(), snapshot().bounds(0, profile)]
-    };
-    table(&["profile", "states", "bounds"], &Profile::ALL.map(row))
 }
 
 /// From the reviewed numbers, which `growth.rs` holds against the search.
@@ -190,16 +131,6 @@ fn growth() -> String {
     let lines = include_str!("../tables/snapshot.growth.txt").lines().filter(|line| !line.starts_with('#'));
     let rows = lines.map(|line| row(line).unwrap_or_else(|| panic!("`{line}` is no row of the table of growth")));
     growth_table(&rows.collect::<Vec<_>>())
-}
-
-/// The variants that are not searched as far as the right rules are.
-fn smaller_bounds() -> String {
-    let usual = snapshot().bounds(0, Profile::Ci);
-    let rows = snapshot().variants().into_iter().enumerate().filter_map(|(variant, info)| {
-        let bounds = snapshot().bounds(variant, Profile::Ci);
-        (bounds != usual).then(|| vec![info.name.to_owned(), bounds])
-    });
-    table(&["variant", "bounds"], &rows.collect::<Vec<_>>())
 }
 
 fn limits() -> String {
@@ -223,22 +154,6 @@ fn invariant() -> String {
     table(&["clause", "sentence"], &rows.collect::<Vec<_>>())
 }
 
-/// What each sentence on what must come about assumes.
-fn fairness() -> String {
-    let mut rows = Vec::new();
-    for Assumptions { property, weak, strong, finitely } in snapshot().assumptions() {
-        let groups = [
-            (weak, "at last, while it stays possible"),
-            (strong, "at last, if it is possible again and again"),
-            (finitely, "not for ever"),
-        ];
-        for (steps, how) in groups {
-            rows.extend(steps.into_iter().map(|it| vec![property.clone(), it.class, it.sentence, how.to_owned()]));
-        }
-    }
-    table(&["property", "step", "what happens", "how often"], &rows)
-}
-
 /// From the reviewed numbers, which the scenarios hold against loom.
 fn lock_scenarios() -> String {
     let rows = named(include_str!("../../../loom-tests/executions.txt")).map(|(scenario, executions)| {
@@ -256,12 +171,7 @@ fn lock_guards() -> String {
 }
 
 /// The lines `name = what` of a file, without its comments.
-fn named(text: &str) -> impl Iterator<Item = (&str, &str)> {
+pub(crate) fn named(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split_once(" = ").unwrap_or_else(|| panic!("`{line}` has no name")))
-}
-
-fn state_diagram() -> String {
-    let phases = snapshot().phases(0, Profile::Smoke);
-    format!("```mermaid\n{}```\n", mermaid::states(&phases, snapshot().kinds()))
 }

@@ -6,6 +6,7 @@
 
 mod blocks;
 mod dependencies;
+mod families;
 mod functions;
 mod generated;
 mod ledger;

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 
 use outlive_model_check::report::reviewed::{self, Row};
 use outlive_spec::operation::Operations;
-use outlive_spec::operation::bounds::SMOKE;
+use outlive_spec::operation::bounds::{Bounds, SMOKE};
 use outlive_spec::operation::check::{Check, Checks};
 use outlive_spec::operation::rules::Rules;
 use outlive_spec::operation::variants::RIGHT;
@@ -29,8 +29,15 @@ const BY_TRACES: &[Check] = &[
     Check::GatewayIsNew,
 ];
 
+/// Guards that keep two gateways apart. The others break in as many steps where there is but one, until it dies.
+const BETWEEN_GATEWAYS: &[Check] = &[Check::SettleIsOurs, Check::RecoverFromTheDead];
+
 fn row_without(check: Check) -> Row {
-    let protocol = Operations { rules: Rules { without: Checks::of(&[check]), ..RIGHT }, bounds: SMOKE };
+    let bounds = match check {
+        check if BETWEEN_GATEWAYS.contains(&check) => Bounds { marks: 0, reports: 0, ..SMOKE },
+        _ => Bounds { gateways: 1, lives: 2, ..SMOKE },
+    };
+    let protocol = Operations { rules: Rules { without: Checks::of(&[check]), ..RIGHT }, bounds };
     let outcome = common::search_all(&protocol);
     let lengths = common::lengths(&protocol, &outcome);
     Row { variant: check.name().to_owned(), states: outcome.statistics.states, lengths }

@@ -24,7 +24,7 @@ fn every_state_that_any_variant_reaches_comes_back_and_is_packed_alone() {
     common::for_each(VARIANTS, |(info, rules)| {
         let protocol = Operations { rules: *rules, bounds: SMALL };
         let mut seen: HashMap<_, State> = HashMap::new();
-        common::for_each_state(&protocol, 50_000, |state| {
+        common::for_each_state(&protocol, 10_000, |state| {
             let packed = protocol.pack(state);
             assert_eq!(&protocol.unpack(&packed), state, "{}", info.name);
             let known = seen.insert(packed, state.clone());

@@ -4,7 +4,7 @@ use outlive_model_check::engine::limits::Limits;
 use outlive_model_check::registry::{Ask, Profile};
 use outlive_model_check::report::reviewed::{self, Row};
 use outlive_spec::operation::Operations;
-use outlive_spec::operation::bounds::CI;
+use outlive_spec::operation::bounds::{Bounds, CI};
 use outlive_spec::operation::variants::{RIGHT, VARIANTS};
 use outlive_spec::protocol::Broken;
 use outlive_spec::second_opinion::SecondOpinion;
@@ -47,13 +47,6 @@ fn every_variant_breaks_what_was_reviewed_in_as_many_steps() {
 }
 
 #[test]
-fn the_right_rules_hold_at_the_default_bounds_with_as_many_states_as_reviewed() {
-    let found = row(0, Profile::Ci);
-    assert_eq!(found, reviewed(Profile::Ci)[0]);
-    assert!(found.lengths.is_empty() && found.states > 100_000);
-}
-
-#[test]
 fn every_property_is_broken_by_the_variant_that_it_names() {
     for profile in [Profile::Smoke, Profile::Ci] {
         let table = reviewed(profile);
@@ -86,7 +79,9 @@ fn a_search_without_packing_finds_the_same_lengths() {
 
 #[test]
 fn stateright_counts_the_same_states() {
-    for protocol in [small(0), Operations { rules: RIGHT, bounds: CI }] {
+    // Two of everything that the default bounds have more than one of, but for launches.
+    let wide = Bounds { launches: 1, lives: 2, looks: 2, ..CI };
+    for protocol in [small(0), Operations { rules: RIGHT, bounds: wide }] {
         let theirs = SecondOpinion(protocol).checker().spawn_bfs().join();
         assert_eq!(theirs.unique_state_count(), common::search_all(&protocol).statistics.states);
         assert!(theirs.discoveries().is_empty());
