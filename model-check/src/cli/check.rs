@@ -157,7 +157,7 @@ fn take<'a>(next: &AtomicUsize, asks: &'a [Ask]) -> Option<(usize, &'a Ask)> {
     asks.get(at).map(|ask| (at, ask))
 }
 
-fn differences(family: &dyn Family, profile: Profile, checked: &[Checked]) -> Result<Vec<String>, Failure> {
+pub(super) fn differences(family: &dyn Family, profile: Profile, checked: &[Checked]) -> Result<Vec<String>, Failure> {
     let table = reviewed::parse(family.reviewed(profile)).map_err(|bad| Failure::Internal(bad.to_string()))?;
     let found: Vec<Row> = checked.iter().map(Row::from).collect();
     Ok(reviewed::differences(&table, &found))

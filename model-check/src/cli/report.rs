@@ -22,7 +22,7 @@ pub(super) fn run(args: &ReportArgs, console: &mut Console) -> Result<Exit, Fail
     };
     let report = check::search(&every_variant, console)?;
     let links = make_links(&args.out_dir, args.repository.as_deref())?;
-    let protocols = searches(&report.checked, &report.differences, args)?;
+    let protocols = searches(&report.checked, args)?;
     let pages = site(&protocols, &links).map_err(|error| Failure::Internal(error.to_string()))?;
     for Page { name, text } in &pages {
         write(&args.out_dir.join(name), text)?;
@@ -35,7 +35,7 @@ pub(super) fn run(args: &ReportArgs, console: &mut Console) -> Result<Exit, Fail
     Ok(Exit::of_code(report.exit))
 }
 
-fn searches(checked: &[Checked], differences: &[String], args: &ReportArgs) -> Result<Vec<Searches>, Failure> {
+fn searches(checked: &[Checked], args: &ReportArgs) -> Result<Vec<Searches>, Failure> {
     let of_protocol = |rows: &[Checked]| {
         let family = names::protocol(&rows[0].protocol)?;
         let subject = |checked: &Checked| {
@@ -44,8 +44,9 @@ fn searches(checked: &[Checked], differences: &[String], args: &ReportArgs) -> R
             let states_endless = checked.endless.as_ref().map(|endless| endless.states);
             Ok((checked.clone(), Subject { states: Some(checked.states), states_endless, ..searched }))
         };
+        let differences = check::differences(family, args.profile, rows)?;
         let rows: Result<_, Failure> = rows.iter().map(subject).collect();
-        Ok(Searches { rows: rows?, differences: differences.to_vec() })
+        Ok(Searches { rows: rows?, differences })
     };
     checked.chunk_by(|one, other| one.protocol == other.protocol).map(of_protocol).collect()
 }

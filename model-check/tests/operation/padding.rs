@@ -2,7 +2,7 @@
 //! what is broken or in what else can be reached.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use outlive_model_check::registry::operation::bounds_of_loops;
 use outlive_model_check::report::counterexample::Length;
@@ -89,11 +89,10 @@ struct Whole {
     waits: OnceLock<Lengths>,
 }
 
-impl Whole {
-    fn of_every_variant() -> Vec<Whole> {
-        VARIANTS.iter().map(|_| Whole::default()).collect()
-    }
+/// Every variant.
+static WHOLE: LazyLock<Vec<Whole>> = LazyLock::new(|| VARIANTS.iter().map(|_| Whole::default()).collect());
 
+impl Whole {
     fn reaches_the_same(&self, variant: usize, missing: Missing<State>, hide: Option<Freeze<State>>) -> bool {
         let whole = self.reachable.get_or_init(|| reachable(&crippled(variant, Missing::Nothing)));
         let (like, found) = (State::default(), reachable(&crippled(variant, missing)));
@@ -114,8 +113,8 @@ impl Whole {
 
 /// Whether some variant reaches something else, looks otherwise, or keeps somebody waiting where this is missing. Most
 /// of what can be missing shows in the first variant already.
-fn is_noticed(whole: &[Whole], missing: Missing<State>, hide: Option<Freeze<State>>) -> bool {
-    let mut every = whole.iter().enumerate();
+fn is_noticed(missing: Missing<State>, hide: Option<Freeze<State>>) -> bool {
+    let mut every = WHOLE.iter().enumerate();
     every
         .clone()
         .any(|(variant, it)| !it.reaches_the_same(variant, missing, hide) || !it.looks_the_same(variant, missing))
@@ -124,18 +123,16 @@ fn is_noticed(whole: &[Whole], missing: Missing<State>, hide: Option<Freeze<Stat
 
 #[test]
 fn a_variable_that_stands_still_is_noticed_by_others() {
-    let whole = Whole::of_every_variant();
     common::for_each(FREEZES, |&(name, freeze)| {
-        assert!(is_noticed(&whole, Missing::Change(freeze), Some(freeze)), "nothing depends on `{name}`");
+        assert!(is_noticed(Missing::Change(freeze), Some(freeze)), "nothing depends on `{name}`");
     });
 }
 
 #[test]
 fn a_kind_of_step_that_nobody_takes_is_noticed() {
-    let whole = Whole::of_every_variant();
     let kinds: Vec<usize> = (0..KINDS.len()).filter(|kind| !KINDS[*kind].starts_with("refuse-")).collect();
     common::for_each(&kinds, |&kind| {
-        assert!(is_noticed(&whole, Missing::Kind(kind), None), "nobody misses `{}`", KINDS[kind]);
+        assert!(is_noticed(Missing::Kind(kind), None), "nobody misses `{}`", KINDS[kind]);
     });
 }
 
@@ -153,7 +150,7 @@ fn a_kind_of_refusal_that_nobody_takes_is_noticed_by_the_coverage() {
 
 #[test]
 fn nothing_missing_is_nothing_noticed() {
-    let whole = Whole::default();
+    let whole = &WHOLE[0];
     assert!(whole.reaches_the_same(0, Missing::Nothing, None) && whole.looks_the_same(0, Missing::Nothing));
     assert!(whole.waits_the_same(0, Missing::Nothing));
     let first = FREEZES[0].1;
