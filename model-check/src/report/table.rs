@@ -1,5 +1,6 @@
 //! Variants and properties as one table, for a terminal.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::checked::Checked;
@@ -35,8 +36,12 @@ pub fn variants(out: &mut dyn Write, rows: &[Checked], paint: Paint) -> io::Resu
         let cut = if row.truncated.is_some() { "  cut short" } else { "" };
         writeln!(out, "  {:>7.1}{cut}", row.seconds)?;
     }
+    let mut within: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.bounds != *bounds) {
-        writeln!(out, "{} was searched within {}", row.variant, row.bounds)?;
+        within.entry(&row.bounds).or_default().push(&row.variant);
+    }
+    for (bounds, variants) in within {
+        writeln!(out, "searched within {bounds}: {}", variants.join(", "))?;
     }
     for (at, property) in first.properties.iter().enumerate() {
         writeln!(out, "{:>3}  {} {}: {}", at + 1, property.requirement, property.name, property.sentence)?;
