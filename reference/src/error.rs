@@ -54,6 +54,12 @@ pub enum StoreError {
         /// The computer.
         computer: ComputerId,
     },
+    /// The row of its operations was written as often as it can be, and nothing can be begun or settled any more.
+    #[error("computer {computer} has used up its revisions, which stay below 2^53; create another computer")]
+    LastRevision {
+        /// The computer.
+        computer: ComputerId,
+    },
     /// Somebody else holds the database's write lock.
     #[error("{path} is locked by another process; try again, or end the transaction that holds it")]
     Busy {

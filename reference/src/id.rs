@@ -215,10 +215,12 @@ macro_rules! number {
 number!(Incarnation "incarnation");
 number!(Generation "generation");
 
-// What is said to a provider, in a file of its own. It uses the two macros above.
+// What is said to a provider, and what is said of an operation, in files of their own. They use the two macros above.
 mod launch;
+mod operation;
 
 pub use launch::{InstanceId, Launch, Mark};
+pub use operation::{OwnerName, Revision};
 
 /// Names one page: the incarnation that it shows, and its generation within that.
 ///

@@ -76,6 +76,8 @@
 //! - Call what runs your computers through a [`Provider`]. [`provider::process`] is one for processes of this host;
 //!   hold one of your own to [`testing::provider_kit`].
 //! - Keep the operations of one process apart by its [`locks`].
+//! - Begin, settle and take over starts, stops and deletions through an [`OperationStore`], which also says which
+//!   observation may be written.
 //! - Record a trace with [`SqliteOptions::recording`], and let `model-check conform` hold it against the model.
 //!
 //! # Ground rules
@@ -99,9 +101,9 @@ pub mod trace;
 
 pub use error::{InvalidId, ProviderError, StoreError};
 pub use id::{
-    ComputerId, GatewayName, Generation, Incarnation, InstanceId, Launch, LifeName, Mark, OperationName, PageName,
-    SnapshotId,
+    ComputerId, GatewayName, Generation, Incarnation, InstanceId, Launch, LifeName, Mark, OperationName, OwnerName,
+    PageName, Revision, SnapshotId,
 };
 pub use provider::Provider;
 pub use snapshot::{Gateway, ProcessStart};
-pub use store::{MemoryStore, SqliteOptions, SqliteStore, Store};
+pub use store::{MemoryStore, OperationStore, SqliteOptions, SqliteStore, Store};

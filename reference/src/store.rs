@@ -14,9 +14,11 @@
 //! - Where recording is on, the decision and its trace event are one transaction: a decision that was rolled back
 //!   leaves no event, and one that was committed leaves one.
 //!
-//! [`crate::Gateway`] and [`crate::ProcessStart`] call a store for you.
+//! [`crate::Gateway`] and [`crate::ProcessStart`] call a store for you. What is started, stopped and deleted at a
+//! provider stands in a row of its own: see [`operation`].
 
 mod memory;
+pub mod operation;
 mod outcome;
 mod request;
 pub(crate) mod sqlite;
@@ -25,6 +27,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 pub use memory::MemoryStore;
+pub use operation::OperationStore;
 pub use outcome::{
     BeginOutcome, ClaimOutcome, CreateOutcome, FinishOutcome, LoadOutcome, RegisterOutcome, ResolveOutcome,
     RollbackOutcome, SaveOutcome, SendWipeOutcome, Standing,

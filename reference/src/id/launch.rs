@@ -42,6 +42,11 @@ impl Launch {
         self.0 > other.0
     }
 
+    /// The one that is minted next; none after the last that a trace can carry.
+    pub(crate) fn next(self) -> Option<Launch> {
+        Launch::try_from(self.0 + 1).ok()
+    }
+
     /// The newer one of two launches of one computer.
     pub(crate) fn or_newer(self, other: Launch) -> Launch {
         if other.is_newer_than(self) { other } else { self }
@@ -67,6 +72,11 @@ impl Mark {
     /// Whether it is the place of a later report than the other, which must be on the same computer.
     pub fn is_beyond(self, other: Mark) -> bool {
         self.0 > other.0
+    }
+
+    /// The later one of two places in the reports on one computer.
+    pub(crate) fn or_later(self, other: Mark) -> Mark {
+        if other.is_beyond(self) { other } else { self }
     }
 
     /// The place of the report after this one.

@@ -1,6 +1,7 @@
 //! A store in memory, for tests and for state that may die with its process. It keeps every promise of a store except
 //! durability.
 
+mod operation;
 mod row;
 mod trace;
 
@@ -28,6 +29,8 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Tables {
     computers: BTreeMap<ComputerId, Row>,
+    /// Of those on which something was ever begun.
+    operations: BTreeMap<ComputerId, super::operation::Standing>,
     trace: Trace,
 }
 
@@ -62,7 +65,7 @@ impl MemoryStore {
         decide: fn(&mut Row, &R) -> Result<R::Outcome, StoreError>,
     ) -> Result<R::Outcome, StoreError> {
         let mut tables = self.tables.lock();
-        let Tables { computers, trace } = &mut *tables;
+        let Tables { computers, trace, .. } = &mut *tables;
         let row = computers.get_mut(request.computer());
         let row = row.ok_or_else(|| StoreError::NoSuchComputer { computer: request.computer().clone() })?;
         let outcome = decide(row, request)?;

@@ -1,0 +1,204 @@
+//! The operations of computers in memory. Each decision asks first and writes last, so that a refusal leaves the row as
+//! it was.
+
+use std::future::{Future, ready};
+
+use super::{MemoryStore, Tables};
+use crate::error::StoreError;
+use crate::id::{ComputerId, Launch, OwnerName, Revision};
+use crate::store::operation::*;
+
+impl MemoryStore {
+    /// Takes a step while nobody else can (ASSUME-7). Its event will be recorded here, before the lock is given back.
+    fn operate<R, O>(
+        &self,
+        computer: &ComputerId,
+        request: &R,
+        decide: fn(&mut Standing, Revision, &R) -> O,
+    ) -> Result<O, StoreError> {
+        let mut tables = self.tables.lock();
+        let mut row = tables.standing(computer)?;
+        let last = || StoreError::LastRevision { computer: computer.clone() };
+        let before = row.revision;
+        let outcome = decide(&mut row, before.next().ok_or_else(last)?, request);
+        if row.revision != before {
+            tables.operations.insert(computer.clone(), row);
+        }
+        Ok(outcome)
+    }
+
+    fn operations(
+        &self,
+        after: Option<&ComputerId>,
+        limit: usize,
+        is_listed: fn(Phase) -> bool,
+    ) -> impl Future<Output = Result<Vec<(ComputerId, Standing)>, StoreError>> + Send + use<> {
+        let tables = self.tables.lock();
+        let is_behind = |id: &ComputerId| after.is_none_or(|after| id > after);
+        let listed = tables.operations.iter().filter(|(id, row)| is_listed(row.phase) && is_behind(id));
+        ready(Ok(listed.take(limit).map(|(id, row)| (id.clone(), row.clone())).collect()))
+    }
+}
+
+impl Tables {
+    fn standing(&self, computer: &ComputerId) -> Result<Standing, StoreError> {
+        if !self.computers.contains_key(computer) {
+            return Err(StoreError::NoSuchComputer { computer: computer.clone() });
+        }
+        Ok(self.operations.get(computer).cloned().unwrap_or_else(Standing::unwritten))
+    }
+}
+
+impl OperationStore for MemoryStore {
+    fn begin_start(&self, request: BeginStart) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send {
+        ready(self.operate(&request.computer, &request, begin_start))
+    }
+
+    fn begin_stop(&self, request: BeginStop) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send {
+        ready(self.operate(&request.computer, &request, begin_stop))
+    }
+
+    fn begin_delete(&self, request: BeginDelete) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send {
+        ready(self.operate(&request.computer, &request, begin_delete))
+    }
+
+    fn recover(&self, request: Recover) -> impl Future<Output = Result<RecoverOutcome, StoreError>> + Send {
+        ready(self.operate(&request.computer, &request, recover))
+    }
+
+    fn settle(&self, request: Settle) -> impl Future<Output = Result<SettleOutcome, StoreError>> + Send {
+        ready(self.operate(&request.computer, &request, settle))
+    }
+
+    fn standing(&self, computer: ComputerId) -> impl Future<Output = Result<Standing, StoreError>> + Send {
+        ready(self.tables.lock().standing(&computer))
+    }
+
+    fn conclude(&self, request: Conclude) -> impl Future<Output = Result<ConcludeOutcome, StoreError>> + Send {
+        ready(self.operate(&request.seen.computer, &request, conclude))
+    }
+
+    fn deliver(&self, request: Deliver) -> impl Future<Output = Result<DeliverOutcome, StoreError>> + Send {
+        ready(self.operate(&request.report.computer, &request, deliver))
+    }
+
+    fn operations_under_way(
+        &self,
+        after: Option<ComputerId>,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<(ComputerId, Standing)>, StoreError>> + Send {
+        self.operations(after.as_ref(), limit, |phase| phase.under_way().is_some())
+    }
+
+    fn computers_to_sweep(
+        &self,
+        after: Option<ComputerId>,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<(ComputerId, Standing)>, StoreError>> + Send {
+        self.operations(after.as_ref(), limit, |phase| matches!(phase, Phase::Ready | Phase::Error))
+    }
+}
+
+// ---------------------------------------------------------------------------------- an operation begins, or ends
+
+fn begin_start(row: &mut Standing, next: Revision, request: &BeginStart) -> BeginOutcome {
+    // The name stands for one instance, so what may run is stopped first. A launch is a write, so there is one as long
+    // as there is a revision.
+    match (row.phase, row.launch.next()) {
+        (Phase::Stopped | Phase::Error, Some(launch)) => begin(row, next, Kind::Start, &request.owner, launch),
+        (phase, _) => BeginOutcome::Refused { phase },
+    }
+}
+
+fn begin_stop(row: &mut Standing, next: Revision, request: &BeginStop) -> BeginOutcome {
+    match row.phase {
+        // A start may hang for ever, and whoever pays for it must be able to end it.
+        Phase::Starting | Phase::Ready | Phase::Error => begin(row, next, Kind::Stop, &request.owner, row.launch),
+        phase @ (Phase::Stopped | Phase::Stopping | Phase::Deleting | Phase::Gone) => BeginOutcome::Refused { phase },
+    }
+}
+
+fn begin_delete(row: &mut Standing, next: Revision, request: &BeginDelete) -> BeginOutcome {
+    match row.phase {
+        // What is gone stays gone, and is not removed twice.
+        phase @ (Phase::Deleting | Phase::Gone) => BeginOutcome::Refused { phase },
+        Phase::Stopped | Phase::Starting | Phase::Ready | Phase::Error | Phase::Stopping => {
+            begin(row, next, Kind::Delete, &request.owner, row.launch)
+        }
+    }
+}
+
+/// Phase, launch and owner are one write: between two of these, nobody would own the operation.
+fn begin(row: &mut Standing, revision: Revision, kind: Kind, owner: &OwnerName, launch: Launch) -> BeginOutcome {
+    *row = Standing { revision, phase: kind.phase(), launch, owner: Some(owner.clone()), mark: row.mark };
+    BeginOutcome::Begun { launch, revision }
+}
+
+fn recover(row: &mut Standing, next: Revision, request: &Recover) -> RecoverOutcome {
+    // Who is slow is not dead, and two that take over from each other never end.
+    let is_left = row.owner.as_ref() == request.dead.as_ref().map(OwnerDeath::owner);
+    if row.phase.under_way().is_none() || !is_left {
+        return RecoverOutcome::NotLeft { current: row.clone() };
+    }
+    // The call of the dead owner may still arrive, and is the same call only if it is of the same launch.
+    if row.phase != request.kind.phase() || row.launch != request.launch {
+        return RecoverOutcome::Moved { current: row.clone() };
+    }
+    (row.owner, row.revision) = (Some(request.owner.clone()), next);
+    RecoverOutcome::Recovered { revision: next }
+}
+
+fn settle(row: &mut Standing, next: Revision, request: &Settle) -> SettleOutcome {
+    // A stop may have taken the place of this start, or another owner that of this one.
+    let is_its_own = row.phase == request.ending.kind().phase()
+        && row.launch == request.launch
+        && row.owner.as_ref() == Some(&request.owner);
+    if !is_its_own {
+        return SettleOutcome::Lost { current: row.clone() };
+    }
+    (row.phase, row.owner, row.revision) = (request.ending.phase(), None, next);
+    row.mark = row.mark.or_later(request.mark);
+    SettleOutcome::Settled { revision: next }
+}
+
+// ----------------------------------------------------------------------------------------- an observation arrives
+
+fn conclude(row: &mut Standing, next: Revision, request: &Conclude) -> ConcludeOutcome {
+    let Conclude { owner, expected, seen } = request;
+    let conclusion = Conclusion::of(seen.seen.as_ref().map(|it| it.condition));
+    let Some(conclusion) = conclusion.filter(|it| it.is_news(row.phase)) else { return ConcludeOutcome::Nothing };
+    // The revision is not enough: the sweep may have read the row of the start, claimed or not.
+    if row.phase.under_way().is_some() {
+        return ConcludeOutcome::UnderWay { phase: row.phase };
+    }
+    // An operation that began and ended in between has made another computer of it.
+    if *expected != row.revision {
+        return ConcludeOutcome::Moved { revision: row.revision };
+    }
+    // The start may have failed, and what is there is the instance of the launch before it.
+    if seen.launch != row.launch {
+        return ConcludeOutcome::AnotherLaunch { current: row.launch };
+    }
+    row.owner = (conclusion == Conclusion::Prune).then(|| owner.clone());
+    (row.phase, row.revision, row.mark) = (conclusion.phase(), next, row.mark.or_later(seen.mark));
+    ConcludeOutcome::Written { conclusion, revision: next }
+}
+
+fn deliver(row: &mut Standing, next: Revision, Deliver { report }: &Deliver) -> DeliverOutcome {
+    // A list may leave out what is there.
+    let Some(seen) = &report.seen else { return DeliverOutcome::Absent };
+    if row.phase.under_way().is_some() {
+        return DeliverOutcome::UnderWay { phase: row.phase };
+    }
+    if report.launch != row.launch {
+        return DeliverOutcome::AnotherLaunch { current: row.launch };
+    }
+    // Reports come late and twice, also to an owner that has just begun to live.
+    if !report.mark.is_beyond(row.mark) {
+        return DeliverOutcome::NotAhead { mark: row.mark };
+    }
+    let conclusion = Conclusion::of(Some(seen.condition));
+    let Some(conclusion) = conclusion.filter(|it| it.is_news(row.phase)) else { return DeliverOutcome::Nothing };
+    (row.phase, row.revision, row.mark) = (conclusion.phase(), next, report.mark);
+    DeliverOutcome::Written { conclusion, revision: next }
+}
