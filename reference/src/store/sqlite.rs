@@ -22,6 +22,7 @@ mod decide;
 mod failure;
 mod inline;
 mod open;
+mod operation;
 mod row;
 mod trace;
 mod worker;

@@ -21,6 +21,8 @@ pub(super) enum Fault {
     NoSuchComputer(ComputerId),
     /// Nothing can be minted any more.
     LastIncarnation(ComputerId),
+    /// The row of its operations cannot be written any more.
+    LastRevision(ComputerId),
 }
 
 impl Fault {
@@ -40,7 +42,7 @@ impl Fault {
     /// Whether the fault is in what the caller asked for, and was found by reading alone, so that nothing was changed.
     pub(super) fn is_an_answer(&self) -> bool {
         match self {
-            Fault::NoSuchComputer(_) | Fault::LastIncarnation(_) => true,
+            Fault::NoSuchComputer(_) | Fault::LastIncarnation(_) | Fault::LastRevision(_) => true,
             Fault::Engine(_) | Fault::Commit(_) | Fault::Corrupt(_) => false,
         }
     }
@@ -52,6 +54,7 @@ impl Fault {
         match self {
             Fault::NoSuchComputer(computer) => StoreError::NoSuchComputer { computer },
             Fault::LastIncarnation(computer) => StoreError::LastIncarnation { computer },
+            Fault::LastRevision(computer) => StoreError::LastRevision { computer },
             Fault::Corrupt(what) => StoreError::Corrupt { location, what },
             Fault::Commit(error) => StoreError::Io { path, source: Box::new(error) },
             Fault::Engine(error) => match error.sqlite_error_code() {

@@ -21,8 +21,11 @@ use crate::error::StoreError;
 const APPLICATION_ID: u32 = 0x4f55_544c;
 
 /// In order; the number of those that were applied is the schema's version.
-const MIGRATIONS: &[&str] =
-    &[include_str!("../schema/sqlite/0001_computer.sql"), include_str!("../schema/sqlite/0002_trace.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../schema/sqlite/0001_computer.sql"),
+    include_str!("../schema/sqlite/0002_trace.sql"),
+    include_str!("../schema/sqlite/0003_operation.sql"),
+];
 
 const KNOWN_SCHEMA: u32 = MIGRATIONS.len() as u32;
 
