@@ -77,7 +77,7 @@
 //!   hold one of your own to [`testing::provider_kit`].
 //! - Keep the operations of one process apart by its [`locks`].
 //! - Begin, settle and take over starts, stops and deletions through an [`OperationStore`], which also says which
-//!   observation may be written.
+//!   observation may be written. Hold one of your own to [`testing::operation_kit`].
 //! - Record a trace with [`SqliteOptions::recording`], and let `model-check conform` hold it against the model.
 //!
 //! # Ground rules

@@ -139,7 +139,7 @@ impl Store for MemoryStore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::store_kit;
+    use crate::testing::{operation_kit, store_kit};
 
     #[tokio::test]
     async fn restart_2_a_store_in_memory_mints_nothing_after_the_last_incarnation() {
@@ -147,5 +147,29 @@ mod tests {
         let computer = ComputerId::new("old").unwrap();
         store.tables.lock().computers.insert(computer.clone(), Row::of_the_last_incarnation());
         store_kit::hold_the_last_incarnation(&store, &computer).await;
+    }
+
+    /// A computer whose operations stand like this.
+    fn with(standing: crate::store::operation::Standing) -> (MemoryStore, ComputerId) {
+        let (store, computer) = (MemoryStore::new(), ComputerId::new("old").unwrap());
+        let mut tables = store.tables.lock();
+        tables.computers.insert(computer.clone(), Row::nobodys());
+        tables.operations.insert(computer.clone(), standing);
+        drop(tables);
+        (store, computer)
+    }
+
+    #[tokio::test]
+    async fn a_start_without_a_claim_is_anybodys_in_memory() {
+        let (store, computer) = with(operation::unclaimed_start());
+        operation_kit::hold_an_unclaimed_start(&store, &computer).await;
+    }
+
+    #[tokio::test]
+    async fn a_store_in_memory_writes_nothing_after_the_last_revision() {
+        for standing in operation::of_the_last_revision() {
+            let (store, computer) = with(standing);
+            operation_kit::hold_the_last_revision(&store, &computer).await;
+        }
     }
 }

@@ -202,3 +202,21 @@ fn deliver(row: &mut Standing, next: Revision, Deliver { report }: &Deliver) -> 
     (row.phase, row.revision, row.mark) = (conclusion.phase(), next, report.mark);
     DeliverOutcome::Written { conclusion, revision: next }
 }
+
+/// As an older release writes it.
+#[cfg(test)]
+pub(super) fn unclaimed_start() -> Standing {
+    let (revision, launch) = (Revision::try_from(1).unwrap(), Launch::try_from(1).unwrap());
+    Standing { revision, phase: Phase::Starting, launch, ..Standing::unwritten() }
+}
+
+/// Rows that cannot be written any more: in each, something else could be done.
+#[cfg(test)]
+pub(super) fn of_the_last_revision() -> [Standing; 3] {
+    let revision = Revision::try_from(crate::id::NUMBER_LIMIT - 1).unwrap();
+    let owner = Some(OwnerName::new("owner").unwrap());
+    let starting = Standing { revision, owner, ..unclaimed_start() };
+    let [stopped, ready] =
+        [Phase::Stopped, Phase::Ready].map(|phase| Standing { phase, owner: None, ..starting.clone() });
+    [starting, stopped, ready]
+}

@@ -9,7 +9,7 @@ CREATE TABLE operation (
     -- The newest start. Each was a write.
     launch   INTEGER NOT NULL CHECK (launch BETWEEN 0 AND revision),
     -- Whose the operation is that is under way. Older releases may have begun a start without saying so.
-    owner    TEXT,
+    owner    TEXT    CHECK (owner <> ''),
     -- How far the row has come in the order of the provider's reports.
     mark     INTEGER NOT NULL CHECK (mark BETWEEN 0 AND 9007199254740991),
     CHECK (owner IS NULL OR phase IN ('starting', 'stopping', 'deleting')),

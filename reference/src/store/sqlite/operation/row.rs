@@ -47,34 +47,25 @@ pub(super) fn unwritten(raw: &Connection, computer: &ComputerId) -> Result<Stand
     if is_there { Ok(Standing::unwritten()) } else { Err(Fault::NoSuchComputer(computer.clone())) }
 }
 
-/// By a walk along the index from behind `after`.
-pub(super) fn operations_under_way(
-    raw: &Connection,
-    after: Option<&ComputerId>,
-    limit: usize,
-) -> Result<Vec<(ComputerId, Standing)>, Fault> {
-    let page = "SELECT id, revision, phase, launch, owner, mark FROM operation
-                WHERE phase IN ('starting', 'stopping', 'deleting') AND id > ?1 ORDER BY id LIMIT ?2";
-    list(raw, page, after, limit)
+/// Along the index of what is under way, from behind `after`.
+const UNDER_WAY: &str = "SELECT id, revision, phase, launch, owner, mark FROM operation
+     WHERE phase IN ('starting', 'stopping', 'deleting') AND id > ?1 ORDER BY id LIMIT ?2";
+
+/// Along the index of what a sweep looks at.
+const TO_SWEEP: &str = "SELECT id, revision, phase, launch, owner, mark FROM operation
+     WHERE phase IN ('ready', 'error') AND id > ?1 ORDER BY id LIMIT ?2";
+
+type Page = Result<Vec<(ComputerId, Standing)>, Fault>;
+
+pub(super) fn operations_under_way(raw: &Connection, after: Option<&ComputerId>, limit: usize) -> Page {
+    list(raw, UNDER_WAY, after, limit)
 }
 
-/// The same, along another one.
-pub(super) fn computers_to_sweep(
-    raw: &Connection,
-    after: Option<&ComputerId>,
-    limit: usize,
-) -> Result<Vec<(ComputerId, Standing)>, Fault> {
-    let page = "SELECT id, revision, phase, launch, owner, mark FROM operation
-                WHERE phase IN ('ready', 'error') AND id > ?1 ORDER BY id LIMIT ?2";
-    list(raw, page, after, limit)
+pub(super) fn computers_to_sweep(raw: &Connection, after: Option<&ComputerId>, limit: usize) -> Page {
+    list(raw, TO_SWEEP, after, limit)
 }
 
-fn list(
-    raw: &Connection,
-    page: &str,
-    after: Option<&ComputerId>,
-    limit: usize,
-) -> Result<Vec<(ComputerId, Standing)>, Fault> {
+fn list(raw: &Connection, page: &str, after: Option<&ComputerId>, limit: usize) -> Page {
     let (after, limit) = (after.map_or("", ComputerId::as_str), i64::try_from(limit).unwrap_or(i64::MAX));
     let mut statement = raw.prepare_cached(page)?;
     let rows = statement.query_map(params![after, limit], Columns::of)?;
@@ -131,4 +122,55 @@ impl Columns {
 
 fn number<T: TryFrom<u64>>(number: i64) -> Option<T> {
     T::try_from(u64::try_from(number).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::*;
+
+    /// As many computers as that, of which fifty are ready and fifty are starting, far apart.
+    fn filled(computers: u32) -> Connection {
+        let raw = Connection::open_in_memory().unwrap();
+        raw.execute_batch(include_str!("../../schema/sqlite/0001_computer.sql")).unwrap();
+        raw.execute_batch(include_str!("../../schema/sqlite/0003_operation.sql")).unwrap();
+        raw.execute(
+            "WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?1)
+             INSERT INTO computer (id, incarnation, resetting, since)
+             SELECT printf('computer-%08d', n), 0, 0, 0 FROM number",
+            [computers],
+        )
+        .unwrap();
+        raw.execute(
+            "INSERT INTO operation (id, revision, phase, launch, owner, mark)
+             SELECT id, 1, phase, 1, CASE phase WHEN 'starting' THEN 'owner' END, 0
+             FROM (SELECT id, CASE rowid % ?1 WHEN 0 THEN 'ready' WHEN 1 THEN 'starting' ELSE 'stopped' END AS phase
+                   FROM computer)",
+            [computers / 50],
+        )
+        .unwrap();
+        raw
+    }
+
+    /// The engine's steps for ten rows from behind a place in the middle.
+    fn steps_of(raw: &Connection, page: &str, computers: u32) -> i32 {
+        let mut statement = raw.prepare(page).unwrap();
+        let middle = format!("computer-{:08}", computers / 2);
+        let rows = statement.query_map(params![middle, 10], Columns::of).unwrap().count();
+        assert_eq!(rows, 10);
+        statement.get_status(StatementStatus::VmStep)
+    }
+
+    #[test]
+    fn a_page_costs_the_same_at_any_number_of_computers() {
+        let (few, many) = (filled(1_000), filled(50_000));
+        let cost = |raw: &Connection, computers| [UNDER_WAY, TO_SWEEP].map(|page| steps_of(raw, page, computers));
+        let by_index = cost(&many, 50_000);
+        assert_eq!(cost(&few, 1_000), by_index);
+        // A walk over the table passes all that lie between two that it wants.
+        many.execute_batch("DROP INDEX operation_under_way; DROP INDEX operation_to_sweep").unwrap();
+        let by_table = cost(&many, 50_000);
+        assert!(by_table[0] > 10 * by_index[0] && by_table[1] > 10 * by_index[1], "{by_table:?}, {by_index:?}");
+    }
 }
