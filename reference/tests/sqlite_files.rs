@@ -157,7 +157,7 @@ async fn a_newer_schema_is_left_to_the_newer_version() {
     let path = folder.path().join("store.db");
     filled(&path).await;
     alter(&path, "PRAGMA user_version = 99");
-    assert!(matches!(refused(&path), StoreError::NewerSchema { found: 99, known: 2, .. }));
+    assert!(matches!(refused(&path), StoreError::NewerSchema { found: 99, known: 3, .. }));
 }
 
 /// A newer version is at work, and what it has written stands in the log alone: the header of the file is of before.
@@ -168,9 +168,9 @@ async fn a_newer_schema_is_found_in_the_log() {
     filled(&path).await;
     let newer = Connection::open(&path).unwrap();
     newer.execute_batch("PRAGMA user_version = 99").unwrap();
-    assert_eq!(fs::read(&path).unwrap()[60..64], [0, 0, 0, 2]);
+    assert_eq!(fs::read(&path).unwrap()[60..64], [0, 0, 0, 3]);
     let error = SqliteStore::open(&path, options()).err().expect("it was opened");
-    assert!(matches!(error, StoreError::NewerSchema { found: 99, known: 2, .. }), "{error:?}");
+    assert!(matches!(error, StoreError::NewerSchema { found: 99, known: 3, .. }), "{error:?}");
 }
 
 /// The process that made the file has died in its first transaction, after some of its pages were written.
@@ -220,7 +220,7 @@ async fn an_older_schema_is_brought_up_to_date_with_its_rows() {
     let loaded = store.load(to_load()).await.unwrap();
     assert_eq!(loaded.body.as_deref(), Some(&b"p"[..]));
     let version: i64 = Connection::open(&path).unwrap().query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
-    assert_eq!(version, 2);
+    assert_eq!(version, 3);
 }
 
 #[tokio::test]
