@@ -110,6 +110,32 @@ async fn each_line_is_of_the_format_that_the_judge_reads() {
     });
 }
 
+/// What the judge may do without, and a person who looks for a cause may not.
+#[tokio::test]
+async fn each_event_says_when_it_was_under_which_name_and_what_it_left_behind() {
+    on_each!(|world| {
+        everything(&world).await;
+        let told = exported(&*world.store).await;
+        for event in &told[1..] {
+            let verb = event["action"].as_str().unwrap();
+            assert!(event["time"].is_string(), "no time: {event}");
+            let is_of_an_operation = matches!(verb, "begin" | "answer" | "save" | "resolve" | "perform");
+            assert_eq!(event["operation"].is_string(), is_of_an_operation, "{event}");
+            let writes = matches!(verb, "register" | "save" | "claim" | "finish" | "rollback");
+            assert_eq!(event["row"].is_object(), writes, "{event}");
+        }
+    });
+}
+
+#[tokio::test]
+async fn the_header_says_in_what_kind_of_store_it_was_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let (memory, file) =
+        (World::in_memory(BOTH_KINDS[0]).await, World::in_file(folder.path(), BOTH_KINDS[0]).await);
+    assert_eq!(exported(&*memory.store).await[0]["store"], "memory");
+    assert_eq!(exported(&*file.store).await[0]["store"], "sqlite");
+}
+
 #[tokio::test]
 async fn off_leaves_no_trace() {
     let folder = tempfile::tempdir().unwrap();

@@ -151,6 +151,33 @@ fn the_database_of_another_program_is_left_alone() {
     assert!(matches!(refused(&path), StoreError::ForeignDatabase { application_id: 4711, .. }));
 }
 
+/// Their program works on it. Who had to ask the engine whose it is would be told that it is busy, or keep theirs out.
+#[test]
+fn the_database_of_another_program_is_not_even_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("theirs.db");
+    alter(&path, "CREATE TABLE theirs (value)");
+    let owner = Connection::open(&path).unwrap();
+    owner.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    assert!(matches!(refused(&path), StoreError::ForeignDatabase { .. }));
+    // A journal without content is what some programs leave behind a transaction that has ended.
+    fs::write(folder.path().join("theirs.db-journal"), b"").unwrap();
+    assert!(matches!(refused(&path), StoreError::ForeignDatabase { .. }));
+}
+
+/// The first bytes are ours, and what stands between them makes no sense.
+#[tokio::test]
+async fn a_header_that_the_engine_does_not_read_is_of_no_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    filled(&path).await;
+    let mut bytes = fs::read(&path).unwrap();
+    // Pages of three bytes.
+    bytes[16..18].copy_from_slice(&[0, 3]);
+    fs::write(&path, &bytes).unwrap();
+    assert!(matches!(refused(&path), StoreError::NotADatabase { .. }));
+}
+
 #[tokio::test]
 async fn a_newer_schema_is_left_to_the_newer_version() {
     let folder = tempfile::tempdir().unwrap();
@@ -332,6 +359,16 @@ async fn a_computer_whose_id_is_no_name_is_corrupt() {
     alter(&path, "INSERT INTO computer VALUES (char(7), 1, 1, 0, NULL, NULL, NULL)");
     let error = store.resets_under_way(None, 10).await.unwrap_err();
     assert!(matches!(&error, StoreError::Corrupt { what, .. } if what.contains("the id of a computer")), "{error:?}");
+}
+
+#[tokio::test]
+async fn an_id_that_is_no_text_is_corrupt() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let store = SqliteStore::open(&path, options()).unwrap();
+    alter(&path, "INSERT INTO computer VALUES (CAST(x'ff' AS TEXT), 1, 1, 0, NULL, NULL, NULL)");
+    let error = store.resets_under_way(None, 10).await.unwrap_err();
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error:?}");
 }
 
 #[tokio::test]

@@ -32,6 +32,19 @@ fn a_set_is_the_same_inline_and_beyond() {
     assert_eq!(few, set, "what was held before is gone");
 }
 
+#[test]
+fn a_set_that_was_larger_than_what_it_took_over_grows_as_any_other() {
+    let filled = |items: std::ops::Range<i32>| {
+        let mut set = Set::default();
+        items.for_each(|item| set.push(item));
+        set
+    };
+    let mut set = filled(10..16);
+    set.clone_from(&filled(0..3));
+    (3..6).for_each(|item| set.push(item));
+    assert_eq!(set, filled(0..6), "what it held before comes back");
+}
+
 proptest! {
     /// Grows beyond what is held inline and shrinks again, against the standard library's set.
     #[test]

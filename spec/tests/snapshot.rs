@@ -162,9 +162,27 @@ fn words_that_differ_anywhere_are_not_equal() {
 }
 
 #[test]
+fn words_that_differ_twice_in_the_same_bit_are_not_equal() {
+    let word = |low| Fields::default().with(low, 32).with(0, 32);
+    assert_ne!(written::<2>(&[word(1), word(1)]), written::<2>(&[]), "one difference hides the other");
+}
+
+#[test]
+fn the_last_field_of_a_full_form_comes_back() {
+    let mut from = Reader::new(written::<1>(&[Fields::default().with(1, 32).with(0xdead_beef, 32)]));
+    assert_eq!([from.get(32), from.get(32)], [1, 0xdead_beef]);
+}
+
+#[test]
 #[should_panic(expected = "outgrew the packed form")]
 fn a_value_that_does_not_fit_is_no_silent_merge() {
     written::<1>(&[Fields::default().with(8, 3).with(1, 1)]);
+}
+
+#[test]
+#[should_panic(expected = "outgrew the packed form")]
+fn two_values_that_do_not_fit_do_not_make_up_for_each_other() {
+    written::<1>(&[Fields::default().with(8, 3).with(8, 3)]);
 }
 
 #[test]

@@ -79,6 +79,7 @@ fn is_about_a_value(error: &rusqlite::Error) -> bool {
         rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
             | rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::Utf8Error(..)
     )
 }
 
