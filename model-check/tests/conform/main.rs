@@ -9,6 +9,7 @@ mod mutations;
 mod naive;
 mod open_calls;
 mod operations;
+mod page;
 mod pasted;
 mod remembered;
 mod schema;
