@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use outlive_model_check::conform::report::{Report, Verdict};
 use outlive_model_check::conform::unreadable::Kind;
-use outlive_model_check::conform::{Input, Options, check};
+use outlive_model_check::conform::{Input, Options, check, parse};
 use outlive_spec::trace::{Verb, schema_hash};
 use serde_json::{Value, json};
 
@@ -61,6 +61,15 @@ fn the_smallest_trace_conforms() {
     let report = judge(text(&[header(), ask(0), register()]));
     assert_eq!((report.verdict, report.exit), (Verdict::Conforms, 0));
     assert_eq!((report.lines.headers, report.lines.matched, report.lines.observed), (1, 1, 1));
+    assert_eq!(report.writers, ["test 1 on none"]);
+}
+
+#[test]
+fn who_only_reads_finds_as_many_events_and_judges_none() {
+    let forged = with(register(), "expected", json!(4));
+    let read = |last: &Value| parse(&[Input::text("trace", text(&[header(), ask(0), last.clone()]))]);
+    assert_eq!(read(&forged).expect("both lines are events"), 2);
+    assert_eq!(read(&header()).expect_err("a header is no event").kind, Kind::TwoHeaders);
 }
 
 #[test]
@@ -125,7 +134,9 @@ fn fields_that_would_be_ignored_are_refused() {
     assert_unreadable(and(with(ask(1), "outcome", json!("refused"))), Kind::WrongFields, 3, "cannot be refused");
     let load = json!({"process": "b", "sequence": 0, "phase": "observe", "action": "load", "computer": "red",
                       "incarnation": 1});
-    assert_unreadable(and(load), Kind::WrongFields, 3, "needs `generation`");
+    assert_unreadable(and(load.clone()), Kind::WrongFields, 3, "needs `generation`");
+    let minting = with(with(load, "generation", json!(1)), "minted", json!(1));
+    assert_unreadable(and(minting), Kind::WrongFields, 3, "no `minted`");
 }
 
 #[test]
@@ -178,6 +189,13 @@ fn only_a_call_of_the_store_can_get_lost() {
         let shown = with(with(nameless, "operation", json!("o")), "row", row);
         assert_unreadable(and(shown), Kind::WrongFields, 3, "not here");
     }
+    let mut silent = with(with(register(), "phase", json!("end")), "operation", json!("o"));
+    silent.as_object_mut().expect("an event is an object").remove("minted");
+    assert_unreadable(and(silent), Kind::WrongFields, 3, "needs `minted`");
+    let back = json!({"process": "b", "sequence": 0, "phase": "begin", "action": "rollback", "computer": "red",
+                      "operation": "o"});
+    assert_unreadable(and(with(back.clone(), "expected", json!(1))), Kind::WrongFields, 3, "needs `generation`");
+    assert_unreadable(and(with(back, "generation", json!(1))), Kind::WrongFields, 3, "needs `expected`");
     let begun = with(with(register(), "phase", json!("begin")), "operation", json!("o"));
     assert_unreadable(and(with(begun, "outcome", json!("unknown"))), Kind::WrongFields, 3, "no outcome yet");
     let marked = with(with(register(), "phase", json!("marker")), "outcome", json!("unknown"));
