@@ -130,8 +130,7 @@ async fn each_event_says_when_it_was_under_which_name_and_what_it_left_behind() 
 #[tokio::test]
 async fn the_header_says_in_what_kind_of_store_it_was_recorded() {
     let folder = tempfile::tempdir().unwrap();
-    let (memory, file) =
-        (World::in_memory(BOTH_KINDS[0]).await, World::in_file(folder.path(), BOTH_KINDS[0]).await);
+    let (memory, file) = (World::in_memory(BOTH_KINDS[0]).await, World::in_file(folder.path(), BOTH_KINDS[0]).await);
     assert_eq!(exported(&*memory.store).await[0]["store"], "memory");
     assert_eq!(exported(&*file.store).await[0]["store"], "sqlite");
 }
