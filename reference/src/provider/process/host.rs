@@ -65,7 +65,7 @@ impl Host {
             if let Some(same) = record.instance.as_ref().filter(|it| it.launch == call.launch && it.is_armed) {
                 return Ok(StartOutcome::Started { instance: same.id.clone() });
             }
-            // Whoever has sent it may be dead, so nobody but the provider can hold it back.
+            // RECONCILE-6: whoever has sent it may be dead, so nobody but the provider can hold it back.
             if !call.launch.is_newer_than(record.fenced) {
                 return Ok(StartOutcome::Fenced { up_to: record.fenced });
             }
@@ -202,7 +202,7 @@ impl Host {
         let Some(locked) = self.folder.try_lock(computer)? else { return Ok(None) };
         let mut record = locked.read()?;
         let Some(mut instance) = record.instance.clone() else { return Ok(Some(false)) };
-        // Disarmed by whoever has ended it, or the policy would undo that.
+        // RECONCILE-14: disarmed by whoever has ended it, or the policy would undo that.
         let may_be_revived = instance.is_armed && instance.program.restart_policy == RestartPolicy::Always;
         if !may_be_revived || self.find(&instance)?.is_some() {
             return Ok(Some(false));

@@ -102,8 +102,8 @@ impl OperationStore for MemoryStore {
 // ---------------------------------------------------------------------------------- an operation begins, or ends
 
 fn begin_start(row: &mut Standing, next: Revision, request: &BeginStart) -> BeginOutcome {
-    // The name stands for one instance, so what may run is stopped first. A launch is a write, so there is one as long
-    // as there is a revision.
+    // RECONCILE-1: the name stands for one instance, so what may run is stopped first. A launch is a write, so there is
+    // one as long as there is a revision.
     match (row.phase, row.launch.next()) {
         (Phase::Stopped | Phase::Error, Some(launch)) => begin(row, next, Kind::Start, &request.owner, launch),
         (phase, _) => BeginOutcome::Refused { phase },
@@ -112,7 +112,7 @@ fn begin_start(row: &mut Standing, next: Revision, request: &BeginStart) -> Begi
 
 fn begin_stop(row: &mut Standing, next: Revision, request: &BeginStop) -> BeginOutcome {
     match row.phase {
-        // A start may hang for ever, and whoever pays for it must be able to end it.
+        // RECONCILE-9: a start may hang for ever, and whoever pays for it must be able to end it.
         Phase::Starting | Phase::Ready | Phase::Error => begin(row, next, Kind::Stop, &request.owner, row.launch),
         phase @ (Phase::Stopped | Phase::Stopping | Phase::Deleting | Phase::Gone) => BeginOutcome::Refused { phase },
     }
@@ -120,7 +120,7 @@ fn begin_stop(row: &mut Standing, next: Revision, request: &BeginStop) -> BeginO
 
 fn begin_delete(row: &mut Standing, next: Revision, request: &BeginDelete) -> BeginOutcome {
     match row.phase {
-        // What is gone stays gone, and is not removed twice.
+        // RECONCILE-10: what is gone stays gone, and is not removed twice.
         phase @ (Phase::Deleting | Phase::Gone) => BeginOutcome::Refused { phase },
         Phase::Stopped | Phase::Starting | Phase::Ready | Phase::Error | Phase::Stopping => {
             begin(row, next, Kind::Delete, &request.owner, row.launch)
@@ -135,12 +135,12 @@ fn begin(row: &mut Standing, revision: Revision, kind: Kind, owner: &OwnerName, 
 }
 
 fn recover(row: &mut Standing, next: Revision, request: &Recover) -> RecoverOutcome {
-    // Who is slow is not dead, and two that take over from each other never end.
+    // RECONCILE-7: who is slow is not dead, and two that take over from each other never end.
     let is_left = row.owner.as_ref() == request.dead.as_ref().map(OwnerDeath::owner);
     if row.phase.under_way().is_none() || !is_left {
         return RecoverOutcome::NotLeft { current: row.clone() };
     }
-    // The call of the dead owner may still arrive, and is the same call only if it is of the same launch.
+    // RECONCILE-8: the call of the dead owner may still arrive, and is the same call only if it is of the same launch.
     if row.phase != request.kind.phase() || row.launch != request.launch {
         return RecoverOutcome::Moved { current: row.clone() };
     }
@@ -149,7 +149,7 @@ fn recover(row: &mut Standing, next: Revision, request: &Recover) -> RecoverOutc
 }
 
 fn settle(row: &mut Standing, next: Revision, request: &Settle) -> SettleOutcome {
-    // A stop may have taken the place of this start, or another owner that of this one.
+    // RECONCILE-2: a stop may have taken the place of this start, or another owner that of this one.
     let is_its_own = row.phase == request.ending.kind().phase()
         && row.launch == request.launch
         && row.owner.as_ref() == Some(&request.owner);
@@ -167,15 +167,15 @@ fn conclude(row: &mut Standing, next: Revision, request: &Conclude) -> ConcludeO
     let Conclude { owner, expected, seen } = request;
     let conclusion = Conclusion::of(seen.seen.as_ref().map(|it| it.condition));
     let Some(conclusion) = conclusion.filter(|it| it.is_news(row.phase)) else { return ConcludeOutcome::Nothing };
-    // The revision is not enough: the sweep may have read the row of the start, claimed or not.
+    // RECONCILE-4: the revision is not enough: the sweep may have read the row of the start, claimed or not.
     if row.phase.under_way().is_some() {
         return ConcludeOutcome::UnderWay { phase: row.phase };
     }
-    // An operation that began and ended in between has made another computer of it.
+    // RECONCILE-3: an operation that began and ended in between has made another computer of it.
     if *expected != row.revision {
         return ConcludeOutcome::Moved { revision: row.revision };
     }
-    // The start may have failed, and what is there is the instance of the launch before it.
+    // RECONCILE-5: the start may have failed, and what is there is the instance of the launch before it.
     if seen.launch != row.launch {
         return ConcludeOutcome::AnotherLaunch { current: row.launch };
     }
@@ -185,7 +185,7 @@ fn conclude(row: &mut Standing, next: Revision, request: &Conclude) -> ConcludeO
 }
 
 fn deliver(row: &mut Standing, next: Revision, Deliver { report }: &Deliver) -> DeliverOutcome {
-    // A list may leave out what is there.
+    // RECONCILE-12: a list may leave out what is there.
     let Some(seen) = &report.seen else { return DeliverOutcome::Absent };
     if row.phase.under_way().is_some() {
         return DeliverOutcome::UnderWay { phase: row.phase };
@@ -193,7 +193,7 @@ fn deliver(row: &mut Standing, next: Revision, Deliver { report }: &Deliver) -> 
     if report.launch != row.launch {
         return DeliverOutcome::AnotherLaunch { current: row.launch };
     }
-    // Reports come late and twice, also to an owner that has just begun to live.
+    // RECONCILE-11: reports come late and twice, also to an owner that has just begun to live.
     if !report.mark.is_beyond(row.mark) {
         return DeliverOutcome::NotAhead { mark: row.mark };
     }

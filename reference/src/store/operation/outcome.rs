@@ -77,9 +77,11 @@ impl Conclusion {
     /// What would be written of an instance like this; nothing, while it boots: it may yet be turned away.
     pub(crate) fn of(seen: Option<Condition>) -> Option<Conclusion> {
         match seen {
-            // An error that nothing leaves makes each mistake last for ever; no errors at all hide each failure.
+            // RECONCILE-16: an error that nothing leaves makes each mistake last for ever; no errors at all hide each
+            // failure.
             Some(Condition::Up) => Some(Conclusion::Ready),
             Some(Condition::Exited) => Some(Conclusion::Error),
+            // RECONCILE-13: what runs may yet be turned away.
             Some(Condition::Booting) => None,
             None => Some(Conclusion::Prune),
         }

@@ -15,8 +15,8 @@ use crate::store::sqlite::row::number;
 // ----------------------------------------------------------------------------------------------- an operation begins
 
 pub(super) fn begin_start(raw: &Connection, request: &BeginStart) -> Result<BeginOutcome, Fault> {
-    // The name stands for one instance, so what may run is stopped first: `phase IN ('stopped', 'error')`. Phase,
-    // launch and owner are one write: between two of these, nobody would own the operation.
+    // RECONCILE-1: the name stands for one instance, so what may run is stopped first: `phase IN ('stopped', 'error')`.
+    // Phase, launch and owner are one write: between two of these, nobody would own the operation.
     let changed = raw
         .prepare_cached(
             "UPDATE operation SET phase = 'starting', launch = launch + 1, owner = ?2, revision = revision + 1
@@ -27,7 +27,7 @@ pub(super) fn begin_start(raw: &Connection, request: &BeginStart) -> Result<Begi
 }
 
 pub(super) fn begin_stop(raw: &Connection, request: &BeginStop) -> Result<BeginOutcome, Fault> {
-    // A start may hang for ever, and whoever pays for it must be able to end it: `'starting'`.
+    // RECONCILE-9: a start may hang for ever, and whoever pays for it must be able to end it: `'starting'`.
     let changed = raw
         .prepare_cached(
             "UPDATE operation SET phase = 'stopping', owner = ?2, revision = revision + 1
@@ -39,7 +39,7 @@ pub(super) fn begin_stop(raw: &Connection, request: &BeginStop) -> Result<BeginO
 }
 
 pub(super) fn begin_delete(raw: &Connection, request: &BeginDelete) -> Result<BeginOutcome, Fault> {
-    // What is gone stays gone, and is not removed twice.
+    // RECONCILE-10: what is gone stays gone, and is not removed twice.
     let changed = raw
         .prepare_cached(
             "UPDATE operation SET phase = 'deleting', owner = ?2, revision = revision + 1
@@ -85,8 +85,9 @@ fn make_row(
 
 pub(super) fn recover(raw: &Connection, request: &Recover) -> Result<RecoverOutcome, Fault> {
     let Recover { owner, computer, dead, kind, launch } = request;
-    // Who is slow is not dead, and two that take over from each other never end: `owner IS ?3`. The call of the dead
-    // owner may still arrive, and is the same call only if it is of the same launch: `phase = ?4 AND launch = ?5`.
+    // RECONCILE-7: who is slow is not dead, and two that take over from each other never end: `owner IS ?3`.
+    // RECONCILE-8: the call of the dead owner may still arrive, and is the same call only if it is of the same launch:
+    // `phase = ?4 AND launch = ?5`.
     let changed = raw
         .prepare_cached(
             "UPDATE operation SET owner = ?2, revision = revision + 1
@@ -113,7 +114,7 @@ pub(super) fn recover(raw: &Connection, request: &Recover) -> Result<RecoverOutc
 
 pub(super) fn settle(raw: &Connection, request: &Settle) -> Result<SettleOutcome, Fault> {
     let Settle { owner, computer, launch, ending, mark } = request;
-    // A stop may have taken the place of this start, or another owner that of this one.
+    // RECONCILE-2: a stop may have taken the place of this start, or another owner that of this one.
     let changed = raw
         .prepare_cached(
             "UPDATE operation SET phase = ?5, owner = NULL, revision = revision + 1, mark = max(mark, ?6)
@@ -140,10 +141,11 @@ pub(super) fn conclude(raw: &Connection, request: &Conclude) -> Result<ConcludeO
     let Conclude { owner, expected, seen } = request;
     let conclusion = Conclusion::of(seen.seen.as_ref().map(|it| it.condition));
     if let Some(conclusion) = conclusion {
-        // The revision is not enough, since the sweep may have read the row of the start, claimed or not: `phase = ?3`
-        // is a phase at rest, and the one over which this is news. An operation that began and ended in between has
-        // made another computer of it: `revision = ?6`. The start may have failed, and what is there is the instance of
-        // the launch before it: `launch = ?7`.
+        // RECONCILE-4: the revision is not enough, since the sweep may have read the row of the start, claimed or not:
+        // `phase = ?3` is a phase at rest, and the one over which this is news.
+        // RECONCILE-3: an operation that began and ended in between has made another computer of it: `revision = ?6`.
+        // RECONCILE-5: the start may have failed, and what is there is the instance of the launch before it:
+        // `launch = ?7`.
         let changed = raw
             .prepare_cached(
                 "UPDATE operation SET phase = ?4, owner = ?2, revision = revision + 1, mark = max(mark, ?5)
@@ -171,6 +173,7 @@ pub(super) fn conclude(raw: &Connection, request: &Conclude) -> Result<ConcludeO
 }
 
 fn why_not_concluded(now: &Standing, expected: Revision, seen: Launch) -> Option<ConcludeOutcome> {
+    // RECONCILE-17: one cause, and the first one, or a sweep that has met a stop would be told of its launch.
     if now.phase.under_way().is_some() {
         return Some(ConcludeOutcome::UnderWay { phase: now.phase });
     }
@@ -181,11 +184,11 @@ fn why_not_concluded(now: &Standing, expected: Revision, seen: Launch) -> Option
 }
 
 pub(super) fn deliver(raw: &Connection, Deliver { report }: &Deliver) -> Result<DeliverOutcome, Fault> {
-    // A list may leave out what is there, so nothing follows from what is missing.
+    // RECONCILE-12: a list may leave out what is there, so nothing follows from what is missing.
     let conclusion = report.seen.as_ref().and_then(|seen| Conclusion::of(Some(seen.condition)));
     if let Some(conclusion) = conclusion {
-        // As for a conclusion. And reports come late and twice, also to an owner that has just begun to live:
-        // `mark < ?5`.
+        // RECONCILE-11: reports come late and twice, also to an owner that has just begun to live: `mark < ?5`. All else
+        // is as for a conclusion.
         let changed = raw
             .prepare_cached(
                 "UPDATE operation SET phase = ?3, revision = revision + 1, mark = ?5
