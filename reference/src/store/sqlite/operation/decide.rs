@@ -187,8 +187,8 @@ pub(super) fn deliver(raw: &Connection, Deliver { report }: &Deliver) -> Result<
     // RECONCILE-12: a list may leave out what is there, so nothing follows from what is missing.
     let conclusion = report.seen.as_ref().and_then(|seen| Conclusion::of(Some(seen.condition)));
     if let Some(conclusion) = conclusion {
-        // RECONCILE-11: reports come late and twice, also to an owner that has just begun to live: `mark < ?5`. All else
-        // is as for a conclusion.
+        // RECONCILE-11: reports come late and twice, also to an owner that has just begun to live: `mark < ?5`. The
+        // rest is as for a conclusion.
         let changed = raw
             .prepare_cached(
                 "UPDATE operation SET phase = ?3, revision = revision + 1, mark = ?5
