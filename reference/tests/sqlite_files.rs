@@ -178,6 +178,20 @@ async fn a_header_that_the_engine_does_not_read_is_of_no_database() {
     assert!(matches!(refused(&path), StoreError::NotADatabase { .. }));
 }
 
+/// In each of many closings: of two connections that close at the same time, each could leave the log to the other.
+#[tokio::test]
+async fn a_store_that_was_closed_leaves_nothing_beside_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    filled(&path).await;
+    for _ in 0..60 {
+        let store = SqliteStore::open(&path, options().readers(4)).unwrap();
+        let _ = store.load(to_load()).await.unwrap();
+        drop(store);
+        assert_eq!(siblings(&path), [path.as_path()]);
+    }
+}
+
 #[tokio::test]
 async fn a_newer_schema_is_left_to_the_newer_version() {
     let folder = tempfile::tempdir().unwrap();

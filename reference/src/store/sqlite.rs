@@ -151,8 +151,10 @@ pub struct SqliteStore {
 }
 
 struct Shared {
-    writer: Worker,
     readers: Worker,
+    /// Closed after the readers: whoever is alone at the end writes the log back and takes it away. Of two that close at
+    /// the same time, each can leave that to the other.
+    writer: Worker,
     /// Present iff recording is on.
     recording: Option<Arc<Recording>>,
 }
@@ -172,7 +174,7 @@ impl SqliteStore {
         let connections = (0..options.readers.max(1)).map(|_| open::reader(&path, &options));
         let readers = Worker::readers(&path, connections.collect::<Result<_, _>>()?)?;
         let recording = Recording::of(&options);
-        let shared = Arc::new(Shared { writer, readers, recording: recording.clone() });
+        let shared = Arc::new(Shared { readers, writer, recording: recording.clone() });
         let to_table = |recording| Recorder::to(Arc::new(TraceTable::new(shared.clone(), recording)));
         let recorder = recording.map_or_else(Recorder::off, to_table);
         Ok(SqliteStore { shared, recorder })
