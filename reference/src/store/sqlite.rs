@@ -152,8 +152,8 @@ pub struct SqliteStore {
 
 struct Shared {
     readers: Worker,
-    /// Closed after the readers: whoever is alone at the end writes the log back and takes it away. Of two that close at
-    /// the same time, each can leave that to the other.
+    /// Closed after the readers: whoever is alone at the end writes the log back and takes it away. Of two that close
+    /// at the same time, each can leave that to the other.
     writer: Worker,
     /// Present iff recording is on.
     recording: Option<Arc<Recording>>,
