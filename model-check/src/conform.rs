@@ -2,8 +2,8 @@
 //!
 //! # Theory of operation
 //!
-//! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the head of
-//! `snapshot.rs` has the table). The model takes the action or says which requirement forbids it. There is no second
+//! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the heads of
+//! `snapshot.rs` and `operation.rs` have the tables). The model takes the action or says which requirement forbids it. There is no second
 //! text of a guard. Events of different computers share nothing, so each computer has a state of its own, changed in
 //! place. The memory depends on the number of computers, not on the length of the trace. Since the store orders its
 //! commits, one state of each computer is enough, unless the outcome of a call is open.
@@ -33,64 +33,80 @@ mod fault;
 mod fields;
 mod input;
 mod judge;
-pub(crate) mod late;
 pub mod limits;
 mod lines;
-mod lives;
 mod minimise;
 pub mod mutate;
 mod names;
 mod open;
-mod operations;
+pub mod operation;
 mod past;
 mod paste;
-mod pointers;
 mod presents;
 mod reading;
 pub mod render;
 pub mod report;
-mod snapshot;
+pub mod snapshot;
+mod speakers;
 pub mod tally;
+mod track;
 pub mod unreadable;
-mod values;
 mod variants;
-pub mod walk;
 pub(crate) mod write;
 
 pub use input::Input;
+pub use track::Window;
 
-use outlive_spec::snapshot::rules::Rules;
-use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::{Event, Header, Verb};
+use outlive_spec::{operation as operations, snapshot as snapshots};
 
 use fault::Fault;
 use judge::Judge;
+use operation::Operations;
 use reading::{Batch, Line, Reading, Stop};
-use report::{Divergence, Lines, Opened, Report, Verdict};
+use report::{Divergence, Lines, Report, Verdict};
+use snapshot::Snapshots;
+use tally::Tally;
+use track::Track;
 use unreadable::Unreadable;
 
-/// The protocol whose traces are judged.
-pub const PROTOCOL: &str = "snapshot";
+/// The protocols whose traces are judged.
+pub const PROTOCOLS: &[&str] = &[Snapshots::PROTOCOL, Operations::PROTOCOL];
 
 /// How a trace is judged.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The rules of the judge. Tests switch guards off here; everybody else takes the right ones.
-    pub rules: Rules,
+    /// The rules of the judge of snapshot traces. Tests switch guards off here; everybody else takes the right ones.
+    pub snapshot: snapshots::rules::Rules,
+    /// The same of operation traces.
+    pub operation: operations::rules::Rules,
     /// Whether a trace in which a danger never occurred is refused.
     pub requires_danger_windows: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { rules: RIGHT, requires_danger_windows: false }
+        Options { snapshot: Snapshots::RIGHT, operation: Operations::RIGHT, requires_danger_windows: false }
     }
 }
 
-/// Judges traces, merged into one by the store's commit sequence.
+/// Judges traces, merged into one by the store's commit sequence. The first header says of which protocol they are.
 pub fn check(inputs: &[Input], options: &Options) -> Report {
-    let mut found = Found::default();
-    if let Err(unreadable) = found.read(inputs, options) {
+    match protocol(inputs).as_deref() {
+        Some(Operations::PROTOCOL) => judge_all::<Operations>(inputs, &options.operation, options),
+        // What cannot be read, or has no model here, is found out again by whoever reads it.
+        _ => judge_all::<Snapshots>(inputs, &options.snapshot, options),
+    }
+}
+
+fn protocol(inputs: &[Input]) -> Option<String> {
+    let (_reading, headers) = Reading::open(inputs).ok()?;
+    headers.into_iter().next().map(|header| header.protocol)
+}
+
+fn judge_all<T: Track>(inputs: &[Input], rules: &T::Rules, options: &Options) -> Report {
+    let mut found = Found::<T>::default();
+    if let Err(unreadable) = found.read(inputs, rules) {
         found.unreadable = Some(unreadable);
     }
     found.report(inputs, options)
@@ -116,21 +132,26 @@ pub fn parse(inputs: &[Input]) -> Result<u64, Unreadable> {
 }
 
 /// What was found so far.
-#[derive(Default)]
-struct Found {
+struct Found<T: Track> {
     headers: Vec<Header>,
-    judge: Option<Judge>,
+    judge: Option<Judge<T>>,
     doubts: Vec<String>,
     divergence: Option<Divergence>,
     unreadable: Option<Unreadable>,
 }
 
-impl Found {
-    fn read(&mut self, inputs: &[Input], options: &Options) -> Result<(), Unreadable> {
+impl<T: Track> Default for Found<T> {
+    fn default() -> Self {
+        Found { headers: Vec::new(), judge: None, doubts: Vec::new(), divergence: None, unreadable: None }
+    }
+}
+
+impl<T: Track> Found<T> {
+    fn read(&mut self, inputs: &[Input], rules: &T::Rules) -> Result<(), Unreadable> {
         let (mut reading, headers) = Reading::open(inputs)?;
         self.doubts.extend(headers.iter().flat_map(doubts));
         self.doubts.extend(reading.empty_files().map(doubt_of_an_empty_file));
-        let judge = self.judge.insert(Judge::new(options.rules, &headers));
+        let judge = self.judge.insert(Judge::new(*rules, &headers));
         self.headers = headers;
         let stop = loop {
             let lines = reading.next_batch()?;
@@ -148,18 +169,15 @@ impl Found {
             }
         };
         let Some(stop) = stop else { return check_the_rest(&mut reading, judge) };
-        let (divergence, unreadable) = explain::explain(inputs, &options.rules, &stop)?;
+        let (divergence, unreadable) = explain::explain::<T>(inputs, rules, &stop)?;
         self.divergence = Some(divergence);
         unreadable.map_or(Ok(()), Err)
     }
 
     fn report(self, inputs: &[Input], options: &Options) -> Report {
-        let tally = self.judge.as_ref().map(|judge| judge.tally.clone()).unwrap_or_default();
-        let windows: Vec<Opened> = tally
-            .windows
-            .counts()
-            .map(|(window, count)| Opened { window, sentence: window.sentence().to_owned(), count })
-            .collect();
+        let judged = self.judge.as_ref().map(|judge| judge.tally.clone());
+        let tally = judged.unwrap_or_else(|| Tally::new(T::WINDOWS.len()));
+        let windows = tally.windows(T::WINDOWS);
         let is_calm = options.requires_danger_windows && windows.iter().any(|opened| opened.count == 0);
         let verdict = if self.unreadable.is_some() {
             Verdict::Unreadable
@@ -179,7 +197,7 @@ impl Found {
             verdict,
             exit: verdict.exit().code(),
             files: inputs.iter().map(|input| input.name().to_owned()).collect(),
-            protocol: PROTOCOL.to_owned(),
+            protocol: T::PROTOCOL.to_owned(),
             writers: self.headers.iter().map(writer).collect(),
             lines: Lines {
                 headers: self.headers.len() as u64,
@@ -211,7 +229,7 @@ enum Halt {
 }
 
 /// Judges lines of one file. An event behind a line that is none is not looked at.
-fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Option<Halt>, Unreadable> {
+fn judge_batch<T: Track>(judge: &mut Judge<T>, lines: &[Line<'_>]) -> Result<Option<Halt>, Unreadable> {
     let (mut events, mut no_event) = (Batch::<Event<'_>>::new(), Ok(None));
     for line in lines {
         match line.event() {
@@ -241,7 +259,7 @@ fn judge_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<Option<Halt>, Un
 }
 
 /// Whether the lines that nobody judges can be read at all: an input that cannot goes before any doubt.
-fn check_the_rest(reading: &mut Reading, judge: &mut Judge) -> Result<(), Unreadable> {
+fn check_the_rest<T: Track>(reading: &mut Reading, judge: &mut Judge<T>) -> Result<(), Unreadable> {
     loop {
         let lines = reading.next_batch()?;
         if lines.is_empty() {
@@ -251,7 +269,7 @@ fn check_the_rest(reading: &mut Reading, judge: &mut Judge) -> Result<(), Unread
     }
 }
 
-fn check_batch(judge: &mut Judge, lines: &[Line<'_>]) -> Result<(), Unreadable> {
+fn check_batch<T: Track>(judge: &mut Judge<T>, lines: &[Line<'_>]) -> Result<(), Unreadable> {
     for line in lines {
         let event = line.event()?;
         if let Err(Fault::Unreadable { field, kind, message }) = judge.check(line.source, &event) {
@@ -276,7 +294,7 @@ fn doubts(header: &Header) -> Vec<String> {
         );
     }
     let unclaimed: Vec<&str> =
-        Verb::ALL.iter().filter(|verb| !header.claims.contains(verb)).map(|verb| verb.word()).collect();
+        Verb::of(&header.protocol).filter(|verb| !header.claims.contains(verb)).map(Verb::word).collect();
     if !unclaimed.is_empty() {
         doubts.push(format!(
             "the trace does not claim to log {}: what was not logged cannot be judged",

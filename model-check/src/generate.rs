@@ -85,6 +85,9 @@ pub struct Summary {
     pub unscripted: u64,
 }
 
+/// The protocol of which scripts are generated.
+pub const PROTOCOL: &str = "snapshot";
+
 /// Generates the scripts, one line after the other, the header first.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! The requirements of the trace check: a good trace, with one thing wrong at a time.
 
 use outlive_model_check::conform::report::{Report, Verdict};
+use outlive_model_check::conform::snapshot::walk::{Size, Walk};
 use outlive_model_check::conform::unreadable::Kind;
-use outlive_model_check::conform::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check};
 use serde_json::{Value, json};
 

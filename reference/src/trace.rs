@@ -156,7 +156,7 @@ impl Recorder {
             },
             store: sink.store_kind().to_owned(),
             processes,
-            claims: Verb::ALL.to_vec(),
+            claims: Verb::of("snapshot").collect(),
             lossy: is_lossy,
         };
         writeln!(out, "{}", serde_json::to_string(&header)?)?;

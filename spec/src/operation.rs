@@ -100,7 +100,7 @@ impl Protocol for Operations {
     #[inline]
     fn may_change(&self, action: &Action) -> bool {
         !matches!(action, Action::Refuse(..))
-            || matches!(action, Action::Refuse(Attempt::Settle(_) | Attempt::Conclude(..), _))
+            || matches!(action, Action::Refuse(Attempt::Settle(..) | Attempt::Conclude(..), _))
     }
 
     fn actions(&self, state: &State, out: &mut Vec<Action>) -> Cut {

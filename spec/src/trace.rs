@@ -104,9 +104,33 @@ pub struct Event<'a> {
     /// The gateway that a computer obeys.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Text<'a>>,
-    /// The row after the step, as observed in the same transaction. Never derived.
+    /// The launch that is minted, named, or seen at the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<u64>,
+    /// The revision of the row that a sweep has read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u64>,
+    /// The place in the provider's order of its reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<u64>,
+    /// What the operation does that is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// What is seen at the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
+    /// How an operation has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
+    /// What is written of what was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conclusion: Option<Conclusion>,
+    /// The row of the snapshot protocol after the step, as observed in the same transaction. Never derived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<Row>,
+    /// The row of the operation protocol, likewise.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing<'a>>,
     /// Wall time, for people. Nothing is ordered by it.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Text<'a>>,
@@ -136,14 +160,22 @@ impl<'a> Event<'a> {
             minted: None,
             life: None,
             by: None,
+            launch: None,
+            revision: None,
+            mark: None,
+            kind: None,
+            condition: None,
+            ending: None,
+            conclusion: None,
             row: None,
+            standing: None,
             time: None,
             x: None,
         }
     }
 }
 
-/// A computer's row in the store.
+/// A computer's row in the store, as the snapshot protocol has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -155,6 +187,93 @@ pub struct Row {
     pub since: u64,
     /// The incarnation and generation of the stored page.
     pub page: Option<(u64, u64)>,
+}
+
+/// A computer's row in the store, as the operation protocol has it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Standing<'a> {
+    /// Counts the writes of the row.
+    pub revision: u64,
+    /// What is said of the computer.
+    pub phase: ComputerPhase,
+    /// The newest launch; 0 if there was none.
+    pub launch: u64,
+    /// The process that owns the operation that is under way, if any does.
+    #[serde(borrow)]
+    pub owner: Option<Text<'a>>,
+    /// How far the row has come in the provider's order of its reports.
+    pub mark: u64,
+}
+
+/// What is said of a computer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ComputerPhase {
+    /// Nothing runs, and nothing should.
+    Stopped,
+    /// A start is under way.
+    Starting,
+    /// It runs, and was admitted.
+    Ready,
+    /// It was to run, and does not.
+    Error,
+    /// A stop is under way.
+    Stopping,
+    /// A deletion is under way.
+    Deleting,
+    /// It was deleted.
+    Gone,
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Brings up an instance of a new launch.
+    Start,
+    /// Ends every instance up to a launch.
+    Stop,
+    /// The same, and takes it away.
+    Delete,
+}
+
+/// What is seen at a provider.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Condition {
+    /// An instance that runs, and is not admitted yet.
+    Booting,
+    /// An instance that runs, and is admitted.
+    Up,
+    /// An instance that does not run.
+    Exited,
+    /// No instance.
+    Absent,
+}
+
+/// How an operation has ended, as its owner hears it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// What was asked for is so.
+    Done,
+    /// It is not so, or nobody knows.
+    Failed,
+}
+
+/// What is written of what was seen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Conclusion {
+    /// Nothing: the row says as much as can be said.
+    Nothing,
+    /// It runs, and was admitted.
+    Ready,
+    /// It does not run.
+    Error,
+    /// It is not there any more: a deletion begins.
+    Prune,
 }
 
 /// What kind of moment an event is.
@@ -197,14 +316,16 @@ impl Outcome {
 pub enum Side {
     /// A computer's own.
     Computer,
-    /// A gateway's.
+    /// A gateway's: a process of the control plane.
     Gateway,
     /// The store's: only these are calls of the store, and change a row.
     Store,
+    /// The provider's own.
+    Provider,
 }
 
 macro_rules! verbs {
-    ($($name:ident $word:literal $side:ident $what:literal)*) => {
+    ($($protocols:tt $name:ident $word:literal $side:ident $what:literal)*) => {
         /// The actions of all protocols, named as in the models.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
         pub enum Verb { $(#[doc = $what] #[serde(rename = $word)] $name,)* }
@@ -221,27 +342,56 @@ macro_rules! verbs {
 
             /// Whose step it is. The `process` of a step of the store is whoever has asked for it.
             pub fn side(self) -> Side { match self { $(Verb::$name => Side::$side,)* } }
+
+            /// The protocols that have it.
+            pub fn protocols(self) -> &'static [&'static str] { match self { $(Verb::$name => &$protocols,)* } }
         }
     };
 }
 
+impl Verb {
+    /// Every verb of this protocol.
+    pub fn of(protocol: &str) -> impl Iterator<Item = Verb> {
+        Verb::ALL.iter().copied().filter(move |verb| verb.protocols().contains(&protocol))
+    }
+}
+
 verbs! {
-    Restart  "restart"   Computer "A computer's process starts under a new `life`."
-    Ask      "ask"       Computer "A process (`life`) reads the current incarnation (`expected`), and asks to follow it."
-    Register "register"  Store    "The store mints an incarnation (`minted`) for the process (`life`) that follows `expected`."
-    Learn    "learn"     Computer "The process learns its `incarnation`."
-    Begin    "begin"     Gateway  "A gateway reads the current `incarnation`, and calls the computer with it."
-    Answer   "answer"    Computer "The computer answers a call for `incarnation` with the page of this `generation`."
-    Save     "save"      Store    "The store takes the page of this `incarnation` and `generation`, or refuses it."
-    Claim    "claim"     Store    "A reset of the incarnation `expected` begins, and the stored page is deleted."
-    SendWipe "send-wipe" Gateway  "A gateway tells the computer to wipe `incarnation`."
-    Wipe     "wipe"      Computer "The computer wipes `incarnation`, sent `by` a gateway: `life` begins, and counts on from `generation`."
-    Finish   "finish"    Store    "The reset that wiped `incarnation` ends, and `minted` is open."
-    Load     "load"      Gateway  "The stored page is read: its `incarnation` and `generation`, or neither."
-    Resolve  "resolve"   Gateway  "A reference into the page of this `incarnation` and `generation` is looked up, and the act forwarded."
-    Perform  "perform"   Computer "The computer acts on the page of this `incarnation` and `generation`."
-    Rollback "rollback"  Store    "The page of this `incarnation` and `generation` is put back in place of `expected`; `minted` is new."
-    Crash    "crash"     Gateway  "A gateway has died, and is back without its memory."
+    ["snapshot"]  Restart  "restart"   Computer "A computer's process starts under a new `life`."
+    ["snapshot"]  Ask      "ask"       Computer "A process (`life`) reads the current incarnation (`expected`), and asks to follow it."
+    ["snapshot"]  Register "register"  Store    "The store mints an incarnation (`minted`) for the process (`life`) that follows `expected`."
+    ["snapshot"]  Learn    "learn"     Computer "The process learns its `incarnation`."
+    ["snapshot"]  Begin    "begin"     Gateway  "A gateway reads the current `incarnation`, and calls the computer with it."
+    ["snapshot"]  Answer   "answer"    Computer "The computer answers a call for `incarnation` with the page of this `generation`."
+    ["snapshot"]  Save     "save"      Store    "The store takes the page of this `incarnation` and `generation`, or refuses it."
+    ["snapshot"]  Claim    "claim"     Store    "A reset of the incarnation `expected` begins, and the stored page is deleted."
+    ["snapshot"]  SendWipe "send-wipe" Gateway  "A gateway tells the computer to wipe `incarnation`."
+    ["snapshot"]  Wipe     "wipe"      Computer "The computer wipes `incarnation`, sent `by` a gateway: `life` begins, and counts on from `generation`."
+    ["snapshot"]  Finish   "finish"    Store    "The reset that wiped `incarnation` ends, and `minted` is open."
+    ["snapshot"]  Load     "load"      Gateway  "The stored page is read: its `incarnation` and `generation`, or neither."
+    ["snapshot"]  Resolve  "resolve"   Gateway  "A reference into the page of this `incarnation` and `generation` is looked up, and the act forwarded."
+    ["snapshot"]  Perform  "perform"   Computer "The computer acts on the page of this `incarnation` and `generation`."
+    ["snapshot"]  Rollback "rollback"  Store    "The page of this `incarnation` and `generation` is put back in place of `expected`; `minted` is new."
+    ["snapshot", "operation"] Crash "crash" Gateway "A gateway has died, and what it had in mind is lost."
+    ["operation"] Start    "start"     Store    "A start of `launch` begins, claimed by the process."
+    ["operation"] StartUnclaimed "start-unclaimed" Store "A start of `launch` begins, claimed by nobody."
+    ["operation"] Stop     "stop"      Store    "A stop begins, in place of whatever is under way."
+    ["operation"] Delete   "delete"    Store    "A deletion begins, in place of whatever is under way."
+    ["operation"] Recover  "recover"   Store    "The process takes over what is under way: this `kind`, of this `launch`."
+    ["operation"] Send     "send"      Gateway  "A gateway calls the provider for its operation: this `kind`, of this `launch`."
+    ["operation"] Arrive   "arrive"    Provider "The provider does what a call of this `kind` and `launch` asks for."
+    ["operation"] Admit    "admit"     Provider "The instance of `launch` is admitted."
+    ["operation"] Hear     "hear"      Gateway  "A gateway hears how its operation of this `kind` and `launch` has ended (`ending`), as of `mark`."
+    ["operation"] Fail     "fail"      Gateway  "A gateway gives up its start of this `launch`, before or after anything was sent."
+    ["operation"] Settle   "settle"    Store    "The operation of this `kind` and `launch` ends as its gateway has heard (`ending`)."
+    ["operation"] Read     "read"      Gateway  "A sweep reads the row: its `revision` and its `launch`."
+    ["operation"] Get      "get"       Gateway  "A sweep reads the provider: the `launch` that is there, its `condition`, and the `mark`."
+    ["operation"] Conclude "conclude"  Store    "What follows from what the sweep has seen is written (`conclusion`)."
+    ["operation"] Exit     "exit"      Provider "The instance of `launch` exits."
+    ["operation"] Revive   "revive"    Provider "The provider starts the instance of `launch` again by itself."
+    ["operation"] Vanish   "vanish"    Provider "Somebody outside has removed the instance of `launch`."
+    ["operation"] Report   "report"    Provider "The provider reports the `launch` that is there and its `condition`, with the next `mark`."
+    ["operation"] Deliver  "deliver"   Store    "What follows from the report of this `launch`, `condition` and `mark` is written (`conclusion`)."
 }
 
 /// Text of a line: borrowed, unless it had escapes in it.

@@ -27,7 +27,7 @@ fn seen(launch: u32, seen: Option<Condition>, mark: u32) -> Observation {
 fn driven(by: Gateway, call: Call) -> Vec<Action> {
     let admits = (call.kind == Kind::Start).then_some(Action::Admit(call.launch));
     let begins = [Action::Send(by, call), Action::Arrive(call)];
-    let ends = [Action::Hear(by, Outcome::Done, NONE), Action::Settle(by, Outcome::Done)];
+    let ends = [Action::Hear(by, Outcome::Done, NONE), Action::Settle(by, call, Outcome::Done)];
     begins.into_iter().chain(admits).chain(ends).collect()
 }
 
@@ -68,8 +68,8 @@ fn reconcile_2_a_start_that_a_stop_has_replaced_is_not_settled() {
     let mut actions = vec![Action::Start(A, Launch(1)), Action::Send(A, start), Action::Arrive(start)];
     actions.extend([Action::Admit(Launch(1)), Action::Hear(A, Outcome::Done, NONE), Action::Stop(B)]);
     let state = play(REMEMBERS, created(2), &actions);
-    assert_eq!(refused(&state, Action::Settle(A, Outcome::Done)), Reconcile2);
-    let told = play(REMEMBERS, state, &[Action::Refuse(Attempt::Settle(A), Reconcile2)]);
+    assert_eq!(refused(&state, Action::Settle(A, start, Outcome::Done)), Reconcile2);
+    let told = play(REMEMBERS, state, &[Action::Refuse(Attempt::Settle(A, start), Reconcile2)]);
     assert_eq!(told.gateways.get(A).and_then(|memory| memory.operation), None);
 }
 
@@ -116,11 +116,10 @@ fn reconcile_4_the_exit_of_the_old_instance_is_not_written_over_a_start() {
 
 #[test]
 fn reconcile_5_a_late_instance_of_an_older_launch_is_not_this_one() {
-    let fails = |launch| [Action::Fail(A), Action::Settle(A, Outcome::Failed), Action::Start(A, Launch(launch))];
-    let start = call(Kind::Start, 1);
+    let (start, second) = (call(Kind::Start, 1), call(Kind::Start, 2));
     let mut actions = vec![Action::Start(A, Launch(1)), Action::Send(A, start), Action::Arrive(start)];
-    actions.extend(fails(2));
-    actions.extend([Action::Fail(A), Action::Settle(A, Outcome::Failed), Action::Admit(Launch(1))]);
+    actions.extend([Action::Fail(A), Action::Settle(A, start, Outcome::Failed), Action::Start(A, Launch(2))]);
+    actions.extend([Action::Fail(A), Action::Settle(A, second, Outcome::Failed), Action::Admit(Launch(1))]);
     actions.extend([Action::Read(B, Revision(4), Launch(2)), Action::Get(B, seen(1, Some(Condition::Up), 0))]);
     let state = play(REMEMBERS, created(2), &actions);
     assert_eq!(refused(&state, Action::Conclude(B, Conclusion::Ready)), Reconcile5);
@@ -139,24 +138,25 @@ fn reconcile_6_a_start_that_arrives_after_the_stop_brings_nothing_up() {
 #[test]
 fn reconcile_7_an_operation_is_taken_from_the_dead_only() {
     let state = play(REMEMBERS, created(2), &[Action::Start(A, Launch(1))]);
-    assert_eq!(refused(&state, Action::Recover(B, Launch(1))), Reconcile7);
-    let state = play(REMEMBERS, state, &[Action::Crash(A, Gateway(3)), Action::Recover(B, Launch(1))]);
+    assert_eq!(refused(&state, Action::Recover(B, call(Kind::Start, 1))), Reconcile7);
+    let state = play(REMEMBERS, state, &[Action::Crash(A, Gateway(3)), Action::Recover(B, call(Kind::Start, 1))]);
     assert_eq!(state.row.owner, Some(B));
     // A start that an older release has begun names nobody, and so it is anybody's.
-    let adopted = [Action::StartUnclaimed(A, Launch(1)), Action::Recover(B, Launch(1))];
+    let adopted = [Action::StartUnclaimed(A, Launch(1)), Action::Recover(B, call(Kind::Start, 1))];
     assert_eq!(play(REMEMBERS, created(2), &adopted).row.owner, Some(B));
 }
 
 #[test]
 fn reconcile_8_whoever_takes_over_a_start_keeps_its_launch() {
     let state = play(REMEMBERS, created(2), &[Action::Start(A, Launch(1)), Action::Crash(A, Gateway(3))]);
-    assert_eq!(refused(&state, Action::Recover(B, Launch(2))), Reconcile8);
+    assert_eq!(refused(&state, Action::Recover(B, call(Kind::Start, 2))), Reconcile8);
 }
 
 #[test]
 fn reconcile_9_a_stop_is_admitted_whatever_may_run() {
     let starting = play(REMEMBERS, created(2), &[Action::Start(A, Launch(1))]);
-    let failed = play(REMEMBERS, starting.clone(), &[Action::Fail(A), Action::Settle(A, Outcome::Failed)]);
+    let failed =
+        play(REMEMBERS, starting.clone(), &[Action::Fail(A), Action::Settle(A, call(Kind::Start, 1), Outcome::Failed)]);
     for state in [starting, failed, ready()] {
         assert_eq!(play(REMEMBERS, state, &[Action::Stop(B)]).row.phase, Phase::Stopping);
     }
@@ -170,7 +170,7 @@ fn reconcile_10_a_computer_is_gone_after_its_instance() {
     assert_eq!(state.row.phase, Phase::Deleting);
     assert_eq!(refused(&state, Action::Hear(B, Outcome::Done, NONE)), Reconcile15);
     assert_eq!(refused(&state, Action::Delete(A)), Reconcile10);
-    let ends = [Action::Arrive(remove), Action::Hear(B, Outcome::Done, NONE), Action::Settle(B, Outcome::Done)];
+    let ends = [Action::Arrive(remove), Action::Hear(B, Outcome::Done, NONE), Action::Settle(B, remove, Outcome::Done)];
     let gone = play(REMEMBERS, state, &ends);
     assert_eq!((gone.row.phase, gone.provider.instance), (Phase::Gone, None));
 }
@@ -203,7 +203,7 @@ fn reconcile_12_what_a_list_leaves_out_is_not_deleted() {
 fn reconcile_13_what_runs_is_not_ready_before_it_is_admitted() {
     let start = call(Kind::Start, 1);
     let mut actions = vec![Action::Start(A, Launch(1)), Action::Send(A, start), Action::Arrive(start)];
-    actions.extend([Action::Fail(A), Action::Settle(A, Outcome::Failed)]);
+    actions.extend([Action::Fail(A), Action::Settle(A, call(Kind::Start, 1), Outcome::Failed)]);
     let booting = seen(1, Some(Condition::Booting), 0);
     actions.extend([Action::Read(B, Revision(2), Launch(1)), Action::Get(B, booting)]);
     let state = play(REMEMBERS, created(2), &actions);
@@ -245,7 +245,7 @@ fn reconcile_17_a_refusal_names_its_cause() {
 fn reconcile_18_a_failure_before_anything_was_sent_is_settled_by_its_owner() {
     let state = play(REMEMBERS, created(2), &[Action::Start(A, Launch(1))]);
     assert_eq!(refused(&state, Action::Yield(A)), Reconcile18);
-    let settled = play(REMEMBERS, state, &[Action::Fail(A), Action::Settle(A, Outcome::Failed)]);
+    let settled = play(REMEMBERS, state, &[Action::Fail(A), Action::Settle(A, call(Kind::Start, 1), Outcome::Failed)]);
     assert_eq!((settled.row.phase, settled.row.owner), (Phase::Error, None));
 }
 
@@ -254,14 +254,14 @@ fn reconcile_19_a_start_without_a_claim_is_settled_by_whoever_has_begun_it_or_ta
     let own = [vec![Action::StartUnclaimed(A, Launch(1))], driven(A, call(Kind::Start, 1))].concat();
     assert_eq!(play(REMEMBERS, created(2), &own).row.phase, Phase::Ready);
     let mut adopted = vec![Action::StartUnclaimed(A, Launch(1)), Action::Crash(A, Gateway(3))];
-    adopted.push(Action::Recover(B, Launch(1)));
+    adopted.push(Action::Recover(B, call(Kind::Start, 1)));
     adopted.extend(driven(B, call(Kind::Start, 1)));
     assert_eq!(play(REMEMBERS, created(2), &adopted).row.phase, Phase::Ready);
 }
 
 #[test]
 fn reconcile_20_a_stop_outlives_the_gateway_that_began_it() {
-    let mut actions = vec![Action::Stop(A), Action::Crash(A, Gateway(3)), Action::Recover(B, Launch(1))];
+    let mut actions = vec![Action::Stop(A), Action::Crash(A, Gateway(3)), Action::Recover(B, call(Kind::Stop, 1))];
     actions.extend(driven(B, call(Kind::Stop, 1)));
     let stopped = play(REMEMBERS, ready(), &actions);
     assert_eq!(stopped.row.phase, Phase::Stopped);
@@ -273,7 +273,11 @@ fn reconcile_21_an_error_is_over_where_the_instance_is_up() {
     let start = call(Kind::Start, 1);
     let mut actions = vec![Action::Start(A, Launch(1)), Action::Send(A, start), Action::Fail(A)];
     // The gateway has given up, and the call arrives all the same.
-    actions.extend([Action::Settle(A, Outcome::Failed), Action::Arrive(start), Action::Admit(Launch(1))]);
+    actions.extend([
+        Action::Settle(A, call(Kind::Start, 1), Outcome::Failed),
+        Action::Arrive(start),
+        Action::Admit(Launch(1)),
+    ]);
     actions.extend([Action::Read(B, Revision(2), Launch(1)), Action::Get(B, seen(1, Some(Condition::Up), 0))]);
     actions.push(Action::Conclude(B, Conclusion::Ready));
     assert_eq!(play(REMEMBERS, created(2), &actions).row.phase, Phase::Ready);

@@ -22,6 +22,7 @@ pub fn run(args: &ConformArgs, console: &mut Console) -> Result<Exit, Failure> {
     let inputs = inputs(&args.traces)?;
     let requires_danger_windows = args.require == Some(Require::DangerWindows);
     let report = conform::check(&inputs, &Options { requires_danger_windows, ..Options::default() });
+    check_that_it_is_of(args, &report)?;
     if let Some(dir) = &args.out_dir {
         write_files(dir, &report)?;
     }
@@ -38,10 +39,21 @@ pub fn run(args: &ConformArgs, console: &mut Console) -> Result<Exit, Failure> {
 
 fn check_protocol(args: &ConformArgs) -> Result<(), Failure> {
     match args.protocol.as_deref() {
-        None | Some(conform::PROTOCOL) => Ok(()),
-        Some(other) => {
-            Err(Failure::Usage(format!("unknown protocol `{other}`: traces are judged of `{}`", conform::PROTOCOL)))
+        Some(other) if !conform::PROTOCOLS.contains(&other) => {
+            let known = conform::PROTOCOLS.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(" and ");
+            Err(Failure::Usage(format!("unknown protocol `{other}`: traces are judged of {known}")))
         }
+        None | Some(_) => Ok(()),
+    }
+}
+
+/// A trace of another protocol is not what was meant to be checked.
+fn check_that_it_is_of(args: &ConformArgs, report: &Report) -> Result<(), Failure> {
+    match args.protocol.as_deref() {
+        Some(wanted) if wanted != report.protocol && report.lines.headers > 0 => {
+            Err(Failure::Usage(format!("the trace is of the protocol `{}`, not of `{wanted}`", report.protocol)))
+        }
+        None | Some(_) => Ok(()),
     }
 }
 

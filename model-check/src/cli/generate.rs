@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 
 use super::{Console, Failure, GenerateArgs};
-use crate::conform::PROTOCOL;
 use crate::exit::Exit;
-use crate::generate::{self, Summary};
+use crate::generate::{self, PROTOCOL, Summary};
 
 pub(super) fn run(args: &GenerateArgs, console: &mut Console) -> Result<Exit, Failure> {
     if args.protocol != PROTOCOL {

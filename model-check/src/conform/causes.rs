@@ -17,10 +17,21 @@ pub fn causes(verb: Verb) -> &'static [Requirement] {
         Verb::Perform => &[Restart5],
         Verb::Rollback => &[Reset2, Save7, Save8],
         Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash => &[],
+        Verb::Start => &[Reconcile1],
+        Verb::Stop => &[Reconcile9],
+        Verb::Delete => &[Reconcile10],
+        Verb::Recover => &[Reconcile7, Reconcile8],
+        Verb::Arrive => &[Reconcile6],
+        Verb::Settle => &[Reconcile2],
+        Verb::Conclude => &[Reconcile4, Reconcile3, Reconcile5],
+        Verb::Revive => &[Reconcile14],
+        Verb::Deliver => &[Reconcile12, Reconcile4, Reconcile5, Reconcile11],
+        Verb::StartUnclaimed | Verb::Send | Verb::Admit | Verb::Hear | Verb::Fail => &[],
+        Verb::Read | Verb::Get | Verb::Exit | Verb::Vanish | Verb::Report => &[],
     }
 }
 
-/// Every action with each requirement for which it can be refused.
-pub fn refusals() -> impl Iterator<Item = (Verb, Requirement)> {
-    Verb::ALL.iter().flat_map(|verb| causes(*verb).iter().map(|because| (*verb, *because)))
+/// Every action of a protocol with each requirement for which it can be refused.
+pub fn refusals(protocol: &str) -> impl Iterator<Item = (Verb, Requirement)> {
+    Verb::of(protocol).flat_map(|verb| causes(verb).iter().map(move |because| (verb, *because)))
 }

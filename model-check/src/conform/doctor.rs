@@ -3,14 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use outlive_spec::snapshot::check::Check;
 use outlive_spec::trace::{Event, Header, Outcome, Phase, Side, Verb};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::input::Input;
+use super::operation::Operations;
 use super::reading::Reading;
 use super::report::{Opened, Report, Verdict};
+use super::snapshot::Snapshots;
+use super::track::Track;
 use super::unreadable::Unreadable;
 use super::{Options, check, fields};
 use crate::exit::Exit;
@@ -101,19 +103,16 @@ pub fn examine(inputs: &[Input]) -> Examination {
     let _unreadable = seen.read(inputs);
     let mut findings = seen.findings(&report);
     findings.sort_by_key(|finding| finding.weight);
-    Examination {
-        files: report.files,
-        verdict: report.verdict,
-        findings,
-        guards: Check::ALL.iter().map(|check| seen.decided(*check)).collect(),
-        unreadable: report.unreadable,
-    }
+    let guards = match report.protocol.as_str() {
+        Operations::PROTOCOL => seen.guards::<Operations>(),
+        _ => seen.guards::<Snapshots>(),
+    };
+    Examination { files: report.files, verdict: report.verdict, findings, guards, unreadable: report.unreadable }
 }
 
 const VERBS: usize = Verb::ALL.len();
 
 /// What the lines carry.
-#[derive(Default)]
 struct Seen {
     headers: Vec<Header>,
     events: u64,
@@ -131,8 +130,23 @@ struct Seen {
     near: BTreeSet<String>,
 }
 
-/// Actions whose events can bear the name of an operation.
-const NAMEABLE: [Verb; 5] = [Verb::Begin, Verb::Answer, Verb::Save, Verb::Resolve, Verb::Perform];
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen {
+            headers: Vec::new(),
+            events: 0,
+            by_verb: [0; VERBS],
+            without_commit: 0,
+            effects: 0,
+            with_row: 0,
+            nameable: 0,
+            named: 0,
+            unknown: 0,
+            far: BTreeSet::new(),
+            near: BTreeSet::new(),
+        }
+    }
+}
 
 impl Seen {
     fn read(&mut self, inputs: &[Input]) -> Result<(), Unreadable> {
@@ -151,12 +165,13 @@ impl Seen {
         self.without_commit += u64::from(event.commit.is_none());
         let is_an_effect = verb.side() == Side::Store && !fields::is_of_a_call(event);
         self.effects += u64::from(is_an_effect);
-        self.with_row += u64::from(is_an_effect && event.row.is_some());
-        self.nameable += u64::from(NAMEABLE.contains(&verb));
-        self.named += u64::from(NAMEABLE.contains(&verb) && event.operation.is_some());
+        self.with_row += u64::from(is_an_effect && (event.row.is_some() || event.standing.is_some()));
+        let is_nameable = Snapshots::NAMEABLE.contains(&verb) || Operations::NAMEABLE.contains(&verb);
+        self.nameable += u64::from(is_nameable);
+        self.named += u64::from(is_nameable && event.operation.is_some());
         self.unknown += u64::from(event.outcome == Outcome::Unknown && event.phase != Phase::Begin);
         match verb.side() {
-            Side::Computer => drop(self.far.insert(event.process.to_string())),
+            Side::Computer | Side::Provider => drop(self.far.insert(event.process.to_string())),
             Side::Gateway => drop(self.near.insert(event.process.to_string())),
             Side::Store => {}
         }
@@ -166,12 +181,13 @@ impl Seen {
         self.by_verb[verb as usize]
     }
 
-    fn decided(&self, check: Check) -> Decided {
-        Decided {
-            guard: check.name().to_owned(),
-            requirement: check.requirement().id().to_owned(),
-            events: decides_about(check).iter().map(|verb| self.count(*verb)).sum(),
-        }
+    fn guards<T: Track>(&self) -> Vec<Decided> {
+        let decided = |&check: &T::Check| Decided {
+            guard: T::info(check).name.to_owned(),
+            requirement: T::info(check).requirement.id().to_owned(),
+            events: T::decides_about(check).iter().map(|verb| self.count(*verb)).sum(),
+        };
+        T::CHECKS.iter().map(decided).collect()
     }
 
     // -- what is missing
@@ -182,25 +198,33 @@ impl Seen {
         for doubt in report.doubts.iter().cloned() {
             findings.push(finding(Weight::PreventsAVerdict, doubt, "whatever was lost, or never logged"));
         }
-        self.find_missing_sides(&mut findings);
+        self.find_missing_sides(report.protocol == Operations::PROTOCOL, &mut findings);
         self.find_missing_fields(&mut findings);
         self.find_what_was_not_seen(report, &mut findings);
         findings
     }
 
-    fn find_missing_sides(&self, findings: &mut Vec<Finding>) {
+    fn find_missing_sides(&self, is_of_operations: bool, findings: &mut Vec<Finding>) {
         if self.events == 0 {
             return;
         }
         if self.far.is_empty() {
-            let what = "no computer logs its own steps".to_owned();
-            let hides = "its true incarnation, and so whether a page, a wipe or an act was that of another life";
-            findings.push(finding(Weight::PreventsAVerdict, what, hides));
+            let (what, hides) = if is_of_operations {
+                ("the provider does not log its own steps", "what was there in truth when somebody was told of it")
+            } else {
+                (
+                    "no computer logs its own steps",
+                    "its true incarnation, and so whether a page, a wipe or an act was that of another life",
+                )
+            };
+            findings.push(finding(Weight::PreventsAVerdict, what.to_owned(), hides));
         }
         let both: Vec<&str> = self.far.intersection(&self.near).map(String::as_str).collect();
         if !both.is_empty() {
-            let what = format!("{} of {} processes speak for a computer and for a gateway", both.len(), self.far.len());
-            let hides = "what a computer did that its gateway never heard of";
+            let (far, they) = if is_of_operations { ("the provider", "it") } else { ("a computer", "a computer") };
+            let what = format!("{} of {} processes speak for {far} and for a gateway", both.len(), self.far.len());
+            let hides = format!("what {they} did that its gateway never heard of");
+            let hides = hides.as_str();
             findings.push(finding(Weight::WeakensAVerdict, what, hides));
         }
     }
@@ -237,7 +261,7 @@ impl Seen {
     fn find_what_was_not_seen(&self, report: &Report, findings: &mut Vec<Finding>) {
         let claimed = |verb: &Verb| self.headers.iter().any(|header| header.claims.contains(verb));
         let silent: Vec<&str> =
-            Verb::ALL.iter().filter(|verb| claimed(verb) && self.count(**verb) == 0).map(|verb| verb.word()).collect();
+            Verb::of(&report.protocol).filter(|verb| claimed(verb) && self.count(*verb) == 0).map(Verb::word).collect();
         if !silent.is_empty() && self.events > 0 {
             let what = format!("claimed, and never logged: {}", silent.join(", "));
             findings.push(finding(Weight::WasNotSeen, what, "nothing, if it never happened"));
@@ -251,43 +275,4 @@ impl Seen {
 
 fn finding(weight: Weight, what: String, hides: &str) -> Finding {
     Finding { weight, what, hides: hides.to_owned() }
-}
-
-/// The actions about which a guard decides.
-fn decides_about(check: Check) -> &'static [Verb] {
-    match check {
-        Check::BeginReadsCurrent | Check::BeginAfterRefusal => &[Verb::Begin],
-        Check::AnswerCountsUp => &[Verb::Answer, Verb::Wipe],
-        Check::AnswerIsForUs | Check::CallWasSent => &[Verb::Answer],
-        Check::SaveIsCurrent | Check::SaveIsNewer | Check::SaveWasSent | Check::SaveWhileOpen => &[Verb::Save],
-        Check::RefusalHasThatCause => &[
-            Verb::Register,
-            Verb::Answer,
-            Verb::Save,
-            Verb::Claim,
-            Verb::Wipe,
-            Verb::Finish,
-            Verb::Resolve,
-            Verb::Perform,
-            Verb::Rollback,
-        ],
-        Check::QuestionWasSent | Check::RegisterFollows | Check::RegisterMints => &[Verb::Register],
-        Check::WipeWasSent | Check::WipeIsForUs => &[Verb::Wipe],
-        Check::ActWasSent | Check::ActIsForUs | Check::ActIsNewest | Check::ForwardIsResolved => &[Verb::Perform],
-        Check::RollbackFollows
-        | Check::RollbackMints
-        | Check::RollbackWasLoaded
-        | Check::RollbackIsSinceReset
-        | Check::RollbackWhileOpen => &[Verb::Rollback],
-        Check::LoadSeesPage => &[Verb::Load],
-        Check::ClaimFollows | Check::ClaimWhileOpen => &[Verb::Claim],
-        Check::SendWipeIsClaimed | Check::SendWipeNamesCurrent | Check::SendWipeIsAllowed => &[Verb::SendWipe],
-        Check::FinishWhileResetting | Check::FinishHeardOfWipe | Check::FinishWipedCurrent | Check::FinishMints => {
-            &[Verb::Finish]
-        }
-        Check::ResolveFindsPage | Check::ResolveIsCurrent => &[Verb::Resolve],
-        Check::AskReadsCurrent | Check::QuestionIsOurs | Check::QuestionIsNeeded => &[Verb::Ask],
-        Check::LifeIsNew => &[Verb::Restart, Verb::Wipe],
-        Check::ReplyIsOurs => &[Verb::Learn],
-    }
 }

@@ -9,12 +9,7 @@ use std::collections::VecDeque;
 
 use outlive_spec::protocol::Protocol;
 use outlive_spec::requirement::Requirement;
-use outlive_spec::snapshot::Snapshot;
-use outlive_spec::snapshot::action::Action;
-use outlive_spec::snapshot::bounds::{Bounds, FAR};
-use outlive_spec::snapshot::check::{Check, Checks};
-use outlive_spec::snapshot::rules::Rules;
-use outlive_spec::trace::{Event, Header, Row};
+use outlive_spec::trace::{Event, Header};
 
 use super::edits;
 use super::input::Input;
@@ -22,11 +17,10 @@ use super::judge::Judge;
 use super::minimise::{self, Reason};
 use super::past::{Past, blamed};
 use super::paste;
-use super::pointers::{self, Fact, Facts};
 use super::presents::Presents;
 use super::reading::{Line, Reading, Stop, span};
 use super::report::{Divergence, Earlier, Field, Shown};
-use super::snapshot::{Cause, Track};
+use super::track::{Cause, Track};
 use super::unreadable::{Place, Unreadable};
 use super::variants;
 
@@ -36,20 +30,20 @@ const RECENT: usize = 8;
 const ALLOWED: usize = 12;
 
 /// Reads again, and explains. Beyond the stop it also finds out whether the rest can be read at all.
-pub(super) fn explain(
+pub(super) fn explain<T: Track>(
     inputs: &[Input],
-    rules: &Rules,
+    rules: &T::Rules,
     stop: &Stop,
 ) -> Result<(Divergence, Option<Unreadable>), Unreadable> {
-    let mut divergence = second_reading(inputs, rules, stop)?;
-    let (explained_by, unreadable) = variants::that_explain(inputs, stop)?;
+    let mut divergence = second_reading::<T>(inputs, rules, stop)?;
+    let (explained_by, unreadable) = variants::that_explain::<T>(inputs, stop)?;
     divergence.explained_by = explained_by;
     Ok((divergence, unreadable))
 }
 
-fn second_reading(inputs: &[Input], rules: &Rules, stop: &Stop) -> Result<Divergence, Unreadable> {
+fn second_reading<T: Track>(inputs: &[Input], rules: &T::Rules, stop: &Stop) -> Result<Divergence, Unreadable> {
     let (mut reading, headers) = Reading::open(inputs)?;
-    let (mut history, mut past) = (History::new(rules, &headers), Past::new());
+    let (mut history, mut past) = (History::<T>::new(rules, &headers), Past::new());
     let mut found = None;
     while let Some(line) = reading.next()? {
         let event = line.event()?;
@@ -70,7 +64,7 @@ fn second_reading(inputs: &[Input], rules: &Rules, stop: &Stop) -> Result<Diverg
     if let Some(scene) = past.events()
         && let Some(header) = scene.header(&headers)
     {
-        divergence.edits = edits::nearest(&scene, rules, &header, bounds(&history.judge));
+        divergence.edits = edits::nearest::<T>(&scene, rules, &header);
         let minimised = minimise::minimise(&scene, rules, &header, reason);
         divergence.test = Some(paste::test(&divergence, &minimised));
         divergence.minimised = Some(minimised);
@@ -89,33 +83,33 @@ fn note_what_is_behind(reading: &mut Reading, stop: &Stop, past: &mut Past) {
 }
 
 /// One computer's past.
-struct History {
-    rules: Rules,
-    judge: Judge,
+struct History<T: Track> {
+    rules: T::Rules,
+    judge: Judge<T>,
     recent: VecDeque<Shown>,
-    makers: [Option<Earlier>; Fact::ALL.len()],
+    /// In the order of [`Track::FACTS`].
+    makers: Vec<Option<Earlier>>,
     /// The same past without one guard each. A guard decides by what it lets be remembered, too.
-    without: Vec<(Check, Judge)>,
+    without: Vec<(T::Check, Judge<T>)>,
 }
 
-impl History {
-    fn new(rules: &Rules, headers: &[Header]) -> History {
-        let makers = [const { None }; Fact::ALL.len()];
-        let without = |check| Rules { without: rules.without.and(Checks::of(&[check])), ..*rules };
-        let without = Check::ALL.iter().map(|&check| (check, Judge::new(without(check), headers))).collect();
+impl<T: Track> History<T> {
+    fn new(rules: &T::Rules, headers: &[Header]) -> History<T> {
+        let makers = T::FACTS.iter().map(|_| None).collect();
+        let without = T::CHECKS.iter().map(|&check| (check, Judge::new(T::without(rules, check), headers))).collect();
         History { rules: *rules, judge: Judge::new(*rules, headers), recent: VecDeque::new(), makers, without }
     }
 
     /// Takes a line that the first reading has taken.
     fn note(&mut self, line: &Line<'_>, event: &Event<'_>) -> Result<(), Unreadable> {
-        let before = Facts::of(&self.judge.presents(&event.computer).track().state);
+        let before = self.judge.presents(&event.computer).track().state().clone();
         self.judge.retake(event).map_err(|_fault| Unreadable::changed(line.place(None)))?;
         self.without.retain_mut(|(_, judge)| judge.retake(event).is_ok());
-        let after = Facts::of(&self.judge.presents(&event.computer).track().state);
-        for (fact, maker) in Fact::ALL.into_iter().zip(&mut self.makers) {
-            if after.differs(&before, fact) {
+        let after = self.judge.presents(&event.computer).track().state().clone();
+        for (fact, maker) in self.makers.iter_mut().enumerate() {
+            if T::has_made(&before, &after, fact) {
                 let span = span(line.bytes, "action").unwrap_or(0..line.bytes.len());
-                *maker = Some(Earlier { line: show(line), span, label: fact.label().to_owned() });
+                *maker = Some(Earlier { line: show(line), span, label: T::FACTS[fact].to_owned() });
             }
         }
         if self.recent.len() == RECENT {
@@ -125,15 +119,16 @@ impl History {
         Ok(())
     }
 
-    fn blame(&mut self, event: &Event<'_>, cause: Cause) -> Option<Check> {
+    fn blame(&mut self, event: &Event<'_>, cause: Cause<T::Row>) -> Option<T::Check> {
         let Cause::Guard(guard) = cause else { return None };
-        let of_the_requirement = self.without.iter_mut().filter(|(check, _)| check.requirement() == guard.requirement);
+        let of_the_requirement =
+            self.without.iter_mut().filter(|(check, _)| T::info(*check).requirement == guard.requirement);
         let answers = of_the_requirement.map(|(check, judge)| (*check, judge.answer(event)));
         blamed(cause, &answers.collect::<Vec<_>>())
     }
 
     /// Explains a line that the first reading has refused.
-    fn divergence(&mut self, line: &Line<'_>, event: &Event<'_>) -> Result<(Divergence, Reason), Unreadable> {
+    fn divergence(&mut self, line: &Line<'_>, event: &Event<'_>) -> Result<(Divergence, Reason<T>), Unreadable> {
         let changed = || Unreadable::changed(line.place(None));
         let presents = self.judge.presents(&event.computer);
         let track = presents.track();
@@ -142,10 +137,11 @@ impl History {
         let cause = self.judge.answer(event).ok_or_else(changed)?;
         let check = self.blame(event, cause);
         let Because { field, fact, requirement, sentence, compares, found, against } =
-            because(cause, check, event, &presents, &action).ok_or_else(changed)?;
+            because(cause, check, event, &presents, action).ok_or_else(changed)?;
         let pointed = span(line.bytes, field).or_else(|| span(line.bytes, "action")).unwrap_or(0..line.bytes.len());
-        let maker = Fact::ALL.iter().position(|known| *known == fact).and_then(|at| self.makers[at].take());
-        let (allowed, allowed_more) = allowed(&self.rules, track, &action, bounds(&self.judge));
+        let maker = fact.and_then(|at| self.makers[at].take());
+        let model = T::model(&self.rules, self.judge.speakers().gateways().len());
+        let (allowed, allowed_more) = allowed::<T>(&model, track, &action);
         let divergence = Divergence {
             line: Shown { place: Place { column: pointed.start as u64 + 1, ..line.place(None) }, ..show(line) },
             span: pointed,
@@ -155,15 +151,14 @@ impl History {
             step: action.to_string(),
             requirement,
             sentence: sentence.to_owned(),
-            check: check.map(|check| check.name().to_owned()),
+            check: check.map(|check| T::info(check).name.to_owned()),
             compares: compares.to_owned(),
             found,
             against,
             earlier: maker,
-            names: names(track, self.judge.gateways()),
-            state: track
-                .state
-                .describe()
+            names: track.names(self.judge.speakers()),
+            state: model
+                .describe(track.state())
                 .into_iter()
                 .map(|(name, value)| Field { name: name.to_owned(), value })
                 .collect(),
@@ -182,7 +177,7 @@ impl History {
 /// What forbids a step, and what of its line is wrong.
 struct Because {
     field: &'static str,
-    fact: Fact,
+    fact: Option<usize>,
     requirement: Option<Requirement>,
     sentence: &'static str,
     compares: &'static str,
@@ -191,38 +186,38 @@ struct Because {
 }
 
 /// Nothing, if it is not known whether the step is forbidden.
-fn because(
-    cause: Cause,
-    check: Option<Check>,
+fn because<T: Track>(
+    cause: Cause<T::Row>,
+    check: Option<T::Check>,
     event: &Event<'_>,
-    presents: &Presents,
-    action: &Action,
+    presents: &Presents<T>,
+    action: T::Action,
 ) -> Option<Because> {
     Some(match cause {
         Cause::Guard(guard) => {
-            let (field, fact) = check.map_or(("action", Fact::NoLine), pointers::of);
+            let (field, fact) = check.map_or(("action", None), T::pointer);
             Because {
                 field,
                 fact,
                 requirement: Some(guard.requirement),
                 sentence: guard.requirement.sentence(),
-                compares: check.map_or("no single guard", Check::what),
+                compares: check.map_or("no single guard", |check| T::info(check).what),
                 found: guard.found.to_string(),
                 against: guard.against.to_string(),
             }
         }
         Cause::Row { found, model } => Because {
-            field: "row",
-            fact: Fact::NoLine,
+            field: T::ROW,
+            fact: None,
             requirement: None,
             sentence: "the row after the step is what the step leaves behind",
             compares: "the row that was observed is compared with the model's",
-            found: row(found),
-            against: row(model),
+            found: found.to_string(),
+            against: model.to_string(),
         },
         Cause::Operation => Because {
             field: "operation",
-            fact: Fact::NoLine,
+            fact: None,
             requirement: None,
             sentence: "an event bears the name of the operation that it belongs to, and each operation its own name",
             compares: "the message is compared with what was sent under the name of its operation",
@@ -233,39 +228,14 @@ fn because(
     })
 }
 
-/// More gateways than have spoken would only repeat what one of them may do.
-fn bounds(judge: &Judge) -> Bounds {
-    Bounds { gateways: judge.gateways().len().clamp(1, 4) as u32, ..FAR }
-}
-
 /// What the model would have taken here, the like of what was refused first, and how much more there is.
-fn allowed(rules: &Rules, track: &Track, refused: &Action, bounds: Bounds) -> (Vec<String>, usize) {
+fn allowed<T: Track>(model: &T::Model, track: &T, refused: &T::Action) -> (Vec<String>, usize) {
     let mut proposed = Vec::new();
-    Snapshot { rules: *rules, bounds }.actions(&track.state, &mut proposed);
-    proposed.retain(|action| {
-        let has_a_line =
-            !matches!(action, Action::Stamp(..) | Action::Forward(_) | Action::Discard(_) | Action::Crash(_));
-        has_a_line && rules.apply(&mut track.state.clone(), action).is_ok()
-    });
-    proposed.sort_by_key(|action| (action.kind() != refused.kind(), matches!(action, Action::Refuse(..))));
+    model.actions(track.state(), &mut proposed);
+    proposed.retain(|action| T::could_have_a_line(action) && model.apply(&mut track.state().clone(), action).is_ok());
+    proposed.sort_by_key(|action| (model.kind(action) != model.kind(refused), model.refuses_by(action).is_some()));
     let more = proposed.len().saturating_sub(ALLOWED);
-    (proposed.iter().take(ALLOWED).map(Action::to_string).collect(), more)
-}
-
-/// The trace's names behind the model's numbers.
-fn names(track: &Track, gateways: &[Box<str>]) -> Vec<Field> {
-    let gateways = gateways.iter().enumerate().map(|(number, name)| (format!("gateway {number}"), name.to_string()));
-    let lives = track.lives().iter().map(|(life, name)| (life.to_string(), name.into_owned()));
-    gateways.chain(lives).map(|(name, value)| Field { name, value }).collect()
-}
-
-fn row(row: Row) -> String {
-    let phase = if row.resetting { "resetting" } else { "open" };
-    let page = match row.page {
-        None => "no page".to_owned(),
-        Some((incarnation, generation)) => format!("page: incarnation {incarnation}, generation {generation}"),
-    };
-    format!("incarnation {}, {phase}, since {}, {page}", row.incarnation, row.since)
+    (proposed.iter().take(ALLOWED).map(T::Action::to_string).collect(), more)
 }
 
 fn show(line: &Line<'_>) -> Shown {

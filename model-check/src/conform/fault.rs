@@ -1,7 +1,7 @@
 //! Why an event was not taken, as far as the first reading knows.
 
 use super::limits::{OPEN, PRESENTS, SHOWN};
-use super::snapshot::Cause;
+use super::track::Cause;
 use super::unreadable::Kind;
 
 /// Why an event was not taken.
@@ -22,13 +22,13 @@ pub(super) enum Fault {
     Diverges,
 }
 
-impl From<Cause> for Fault {
-    fn from(cause: Cause) -> Fault {
+impl<R> From<Cause<R>> for Fault {
+    fn from(cause: Cause<R>) -> Fault {
         let doubt = match cause {
             Cause::Guard(_) | Cause::Row { .. } | Cause::Operation => return Fault::Diverges,
             Cause::Forgotten => format!(
-                "whether this page was ever loaded is not known: of each computer, only the {SHOWN} newest pages that \
-                 were shown are remembered"
+                "whether what it speaks of was ever there is not known: of each computer, only the {SHOWN} newest are \
+                 remembered"
             ),
             Cause::TooManyOpen => format!("the outcomes of more than {OPEN} calls are open at once"),
             Cause::TooManyPresents => {

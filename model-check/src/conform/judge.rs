@@ -1,7 +1,5 @@
 //! The judge: it takes one event after the other, and changes the state of its computer in place.
 
-use outlive_spec::snapshot::rules::Rules;
-use outlive_spec::snapshot::state::Gateway;
 use outlive_spec::trace::{Event, Header, Verb};
 
 use super::fault::Fault;
@@ -9,31 +7,24 @@ use super::fields;
 use super::names::{Guess, NameHash, Named, Place};
 use super::presents::Presents;
 use super::reading::Batch;
-use super::snapshot::{Cause, Said, Track};
+use super::speakers::Speakers;
 use super::tally::Tally;
+use super::track::{Cause, Said, Track};
 use super::unreadable::Kind;
 
 /// Takes events in the store's order.
-pub(super) struct Judge {
-    rules: Rules,
-    speakers: Named<Speaker>,
-    computers: Named<Presents>,
+pub(super) struct Judge<T: Track> {
+    rules: T::Rules,
+    speakers: Speakers,
+    computers: Named<Presents<T>>,
     /// The last commit sequence of each file, up to the last that has spoken.
     commits: Vec<u64>,
-    /// The processes that have acted as gateways, in order of appearance.
-    gateways: Vec<Box<str>>,
+    /// The actions of the protocol.
+    verbs: Verbs,
     /// Lost events leave holes in the sequences, and then the verdict is no pass anyway.
     may_have_gaps: bool,
     /// What was seen.
     pub(super) tally: Tally,
-}
-
-/// A declared process.
-struct Speaker {
-    /// If it is a gateway that has driven a reset.
-    gateway: Option<Gateway>,
-    /// The sequence of its next event.
-    next: u64,
 }
 
 /// Where the process and the computer of an event are.
@@ -45,21 +36,16 @@ pub(super) struct Places {
     computer: Option<Place>,
 }
 
-impl Judge {
-    pub(super) fn new(rules: Rules, headers: &[Header]) -> Judge {
-        let declared = headers.iter().flat_map(|header| &header.processes);
-        let mut speakers = Named::default();
-        for name in declared {
-            speakers.place_or_insert_with(name, || Speaker { gateway: None, next: 0 });
-        }
+impl<T: Track> Judge<T> {
+    pub(super) fn new(rules: T::Rules, headers: &[Header]) -> Judge<T> {
         Judge {
             rules,
-            speakers,
+            speakers: Speakers::declared(headers),
             computers: Named::default(),
-            gateways: Vec::new(),
             commits: Vec::new(),
+            verbs: Verbs::of(T::PROTOCOL),
             may_have_gaps: headers.iter().any(|header| header.lossy),
-            tally: Tally::default(),
+            tally: Tally::new(T::WINDOWS.len()),
         }
     }
 
@@ -81,7 +67,7 @@ impl Judge {
         };
         let places: Batch<Places> = events.iter().zip(guesses).map(settle).collect();
         let tracks = || places.iter().map(|places| places.computer.map(|place| self.computers[place].track()));
-        touch(tracks().map(|track| track.map_or(0, Track::touch)));
+        touch(tracks().map(|track| track.map_or(0, T::touch)));
         touch(events.iter().zip(tracks()).map(|(event, track)| track.map_or(0, |track| track.touch_names(event))));
         places
     }
@@ -93,7 +79,7 @@ impl Judge {
         let said = self.say(event)?;
         let place = places.computer.unwrap_or_else(|| self.place(&event.computer));
         let presents = &mut self.computers[place];
-        let window = self.tally.windows.before(presents.track(), &said);
+        let window = presents.track().window(&said);
         let taken = presents.step(&self.rules, &said).map_err(Fault::from)?;
         self.tally.count(event, window, taken);
         Ok(())
@@ -117,7 +103,7 @@ impl Judge {
     }
 
     /// Why the model refuses an event that has the fields of its action; nothing, if it takes it.
-    pub(super) fn answer(&mut self, event: &Event<'_>) -> Option<Cause> {
+    pub(super) fn answer(&mut self, event: &Event<'_>) -> Option<Cause<T::Row>> {
         let rules = self.rules;
         let mut presents = self.presents(&event.computer);
         let said = self.say(event).ok()?;
@@ -131,19 +117,19 @@ impl Judge {
     }
 
     /// One computer as it is now, or as it may be.
-    pub(super) fn presents(&self, computer: &str) -> Presents {
+    pub(super) fn presents(&self, computer: &str) -> Presents<T> {
         self.computers.place(computer).map(|place| self.computers[place].clone()).unwrap_or_default()
     }
 
     /// One computer is from now on taken to be in this state.
-    pub(super) fn replace(&mut self, computer: &str, presents: Presents) {
+    pub(super) fn replace(&mut self, computer: &str, presents: Presents<T>) {
         let place = self.place(computer);
         self.computers[place] = presents;
     }
 
-    /// The processes that have acted as gateways: the model's numbers are their places.
-    pub(super) fn gateways(&self) -> &[Box<str>] {
-        &self.gateways
+    /// Who has spoken.
+    pub(super) fn speakers(&self) -> &Speakers {
+        &self.speakers
     }
 
     /// How many computers there are.
@@ -153,7 +139,7 @@ impl Judge {
 
     /// How many events named an operation that is not remembered any more.
     pub(super) fn unpaired(&self) -> u64 {
-        self.computers.iter().map(|presents| presents.track().unpaired).sum()
+        self.computers.iter().map(|presents| presents.track().unpaired()).sum()
     }
 
     /// How many calls are still open.
@@ -163,17 +149,15 @@ impl Judge {
 
     #[inline]
     fn check_order(&mut self, file: usize, event: &Event<'_>, speaker: Option<Place>) -> Result<(), Fault> {
-        let Some(place) = speaker else { return Err(undeclared("process", &event.process)) };
-        let speaker = &mut self.speakers[place];
+        let due = self.speakers.advance(event, speaker)?;
         // TRACE-2: a hole is a lost event, and it may be the one that matters.
-        if event.sequence != speaker.next && !self.may_have_gaps {
+        if event.sequence != due && !self.may_have_gaps {
             let message = format!(
-                "`{}` goes on with {} where {} was due: its events are lost, repeated or out of order",
-                event.process, event.sequence, speaker.next
+                "`{}` goes on with {} where {due} was due: its events are lost, repeated or out of order",
+                event.process, event.sequence
             );
             return Err(Fault::Unreadable { field: Some("sequence"), kind: Kind::Gap, message });
         }
-        speaker.next = event.sequence.wrapping_add(1);
         let Some(commit) = event.commit else { return Ok(()) };
         if self.commits.len() <= file {
             // Files are counted with those that are empty, and these have no header.
@@ -189,22 +173,32 @@ impl Judge {
         Ok(())
     }
 
-    /// Checks the event's fields, and numbers its gateways.
+    /// Checks the event's fields, and counts what it names.
     #[inline]
-    pub(super) fn say<'e, 'a>(&mut self, event: &'e Event<'a>) -> Result<Said<'e, 'a>, Fault> {
-        let numbers = fields::check(event)?;
-        let drives_a_reset = matches!(event.action, Verb::Claim | Verb::SendWipe | Verb::Finish | Verb::Crash);
-        let gateway = if drives_a_reset { self.gateway("process", &event.process)? } else { Gateway::default() };
-        let by = event.by.as_ref().map(|by| self.gateway("by", by)).transpose()?;
-        Ok(Said { event, numbers, gateway, by })
+    pub(super) fn say<'e, 'a>(&mut self, event: &'e Event<'a>) -> Result<Said<'e, 'a, T>, Fault> {
+        if !self.verbs.has(event.action) {
+            let message = format!("`{}` is no action of the {} protocol", event.action.word(), T::PROTOCOL);
+            return Err(Fault::Unreadable { field: Some("action"), kind: Kind::WrongFields, message });
+        }
+        fields::check(event)?;
+        T::say(event, &mut self.speakers)
+    }
+}
+
+/// A set of actions.
+#[derive(Clone, Copy)]
+struct Verbs(u64);
+
+const _: () = assert!(Verb::ALL.len() <= u64::BITS as usize);
+
+impl Verbs {
+    fn of(protocol: &str) -> Verbs {
+        Verbs(Verb::of(protocol).fold(0, |verbs, verb| verbs | 1 << verb as u64))
     }
 
-    fn gateway(&mut self, field: &'static str, name: &str) -> Result<Gateway, Fault> {
-        let place = self.speakers.place(name).ok_or_else(|| undeclared(field, name))?;
-        Ok(*self.speakers[place].gateway.get_or_insert_with(|| {
-            self.gateways.push(name.into());
-            Gateway(self.gateways.len() as u32 - 1)
-        }))
+    #[inline]
+    fn has(self, verb: Verb) -> bool {
+        self.0 >> (verb as u64) & 1 == 1
     }
 }
 
@@ -212,9 +206,4 @@ impl Judge {
 #[inline]
 fn touch(seen: impl Iterator<Item = u32>) {
     std::hint::black_box(seen.fold(0, u32::wrapping_add));
-}
-
-fn undeclared(field: &'static str, process: &str) -> Fault {
-    let message = format!("no header declares a process `{process}`");
-    Fault::Unreadable { field: Some(field), kind: Kind::UndeclaredProcess, message }
 }

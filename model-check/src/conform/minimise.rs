@@ -6,27 +6,24 @@
 
 use std::collections::BTreeMap;
 
-use outlive_spec::snapshot::check::Check;
-use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::trace::{Event, Header};
 
 use super::past::{Scene, blamed, judge_after, without_each};
 use super::report::Minimised;
-use super::snapshot::Cause;
+use super::track::{Cause, Track};
 use super::write::line;
 
 /// How many events are judged at most before what has been found so far is taken.
 const BUDGET: usize = 2_000_000;
 
 /// What a shorter trace must be refused for.
-#[derive(Clone, Copy)]
-pub(super) struct Reason {
-    pub(super) cause: Cause,
-    pub(super) check: Option<Check>,
+pub(super) struct Reason<T: Track> {
+    pub(super) cause: Cause<T::Row>,
+    pub(super) check: Option<T::Check>,
 }
 
 /// Looks for a shorter trace.
-pub(super) fn minimise(scene: &Scene<'_>, rules: &Rules, header: &Header, reason: Reason) -> Minimised {
+pub(super) fn minimise<T: Track>(scene: &Scene<'_>, rules: &T::Rules, header: &Header, reason: Reason<T>) -> Minimised {
     let mut search = Search { scene, rules, header, reason, budget: BUDGET };
     let mut kept: Vec<usize> = (0..scene.before.len()).collect();
     let mut piece = kept.len().div_ceil(2);
@@ -41,15 +38,15 @@ pub(super) fn minimise(scene: &Scene<'_>, rules: &Rules, header: &Header, reason
     Minimised { lines: lines(header, events), of: scene.before.len() + 1, is_minimal: search.budget > 0 }
 }
 
-struct Search<'a> {
+struct Search<'a, T: Track> {
     scene: &'a Scene<'a>,
-    rules: &'a Rules,
+    rules: &'a T::Rules,
     header: &'a Header,
-    reason: Reason,
+    reason: Reason<T>,
     budget: usize,
 }
 
-impl Search<'_> {
+impl<T: Track> Search<'_, T> {
     /// Leaves out every piece that is not needed, the last one first: what comes late has fewer that need it.
     fn leave_out(&mut self, kept: &mut Vec<usize>, piece: usize) {
         let mut end = kept.len();
@@ -69,7 +66,7 @@ impl Search<'_> {
         let Some(cause) = self.answer(rules, kept).flatten() else { return false };
         match (cause, self.reason.cause) {
             (Cause::Guard(found), Cause::Guard(wanted)) if found.requirement == wanted.requirement => {
-                let of_it = without_each(rules, found.requirement);
+                let of_it = without_each::<T>(rules, found.requirement);
                 let answers = of_it.filter_map(|(check, rules)| Some((check, self.answer(&rules, kept)?)));
                 blamed(cause, &answers.collect::<Vec<_>>()) == self.reason.check
             }
@@ -79,10 +76,10 @@ impl Search<'_> {
     }
 
     /// What these rules say of the refused line after those that are kept; nothing, if they refuse one of those.
-    fn answer(&mut self, rules: &Rules, kept: &[usize]) -> Option<Option<Cause>> {
+    fn answer(&mut self, rules: &T::Rules, kept: &[usize]) -> Option<Option<Cause<T::Row>>> {
         let budget = &mut self.budget;
         let judged = kept.iter().map(|at| &self.scene.before[*at]).inspect(|_| *budget = budget.saturating_sub(1));
-        let mut judge = judge_after(rules, self.header, judged)?;
+        let mut judge = judge_after::<T>(rules, self.header, judged)?;
         Some(judge.answer(&self.scene.refused))
     }
 }

@@ -11,7 +11,7 @@ use outlive_spec::trace::Verb;
 pub type Events = Vec<Map<String, Value>>;
 
 macro_rules! mutations {
-    ($($name:ident $word:literal $sentence:literal $survives:literal)*) => {
+    ($($name:ident $protocols:tt $word:literal $sentence:literal $survives:literal)*) => {
         /// A way to spoil a trace.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Mutation { $(#[doc = $sentence] $name,)* }
@@ -23,6 +23,9 @@ macro_rules! mutations {
             /// For tables.
             pub fn name(self) -> &'static str { match self { $(Mutation::$name => $word,)* } }
 
+            /// The protocols whose traces can be spoiled so.
+            pub fn protocols(self) -> &'static [&'static str] { match self { $(Mutation::$name => &$protocols,)* } }
+
             /// Why what is spoiled so can be a behaviour all the same.
             pub fn survives(self) -> &'static str { match self { $(Mutation::$name => $survives,)* } }
         }
@@ -30,32 +33,55 @@ macro_rules! mutations {
 }
 
 mutations! {
-    Drop "drop" "An event is missing."
+    Drop ["snapshot", "operation"] "drop" "An event is missing."
         "a read, a refusal or an act changes nothing; nobody asks for what came last"
-    Duplicate "duplicate" "An event stands twice."
+    Duplicate ["snapshot", "operation"] "duplicate" "An event stands twice."
         "messages may be repeated, and reads too"
-    Reorder "reorder" "Two neighbouring events of a computer have changed places."
+    Reorder ["snapshot", "operation"] "reorder" "Two neighbouring events of a computer have changed places."
         "steps that do not touch each other have no order"
-    StaleGeneration "stale generation" "A generation is one too low."
+    StaleGeneration ["snapshot"] "stale generation" "A generation is one too low."
         "another page that was handed out is meant, or one that is refused as well"
-    SwappedIncarnation "swapped incarnation" "An incarnation is that of the life before or after."
+    SwappedIncarnation ["snapshot"] "swapped incarnation" "An incarnation is that of the life before or after."
         "a message to another life is refused for the same reason"
-    FlippedOutcome "flipped outcome" "What was refused was done, or the other way round."
+    FlippedOutcome ["snapshot", "operation"] "flipped outcome" "What was refused was done, or the other way round."
         "a call of unknown outcome may have been done"
-    ForgedExpectation "forged expectation" "An expected incarnation is that of the life before or after."
+    ForgedExpectation ["snapshot"] "forged expectation" "An expected incarnation is that of the life before or after."
         "a decision on another life is refused for the same reason"
-    ForgedMinting "forged minting" "An incarnation is minted that is one lower or higher."
+    ForgedMinting ["snapshot"] "forged minting" "An incarnation is minted that is one lower or higher."
         "where no row is shown, an incarnation may be passed over"
-    ForgedCause "forged cause" "What was refused was refused for another reason."
+    ForgedCause ["snapshot", "operation"] "forged cause" "What was refused was refused for another reason."
         "none may"
-    ForgedRow "forged row" "The row after a step is another one."
+    ForgedRow ["snapshot", "operation"] "forged row" "The row after a step is another one."
         "none may"
-    SwappedComputer "swapped computer" "An event is that of another computer."
+    SwappedComputer ["snapshot", "operation"] "swapped computer" "An event is that of another computer."
         "both computers have seen the like"
-    OtherLife "other life" "A life bears the name of another one."
+    OtherLife ["snapshot"] "other life" "A life bears the name of another one."
         "a question of a dead life is refused, whoever asks"
-    OtherOperation "other operation" "An event bears the name of another operation."
+    OtherOperation ["snapshot"] "other operation" "An event bears the name of another operation."
         "both operations have sent the like"
+    SwappedLaunch ["operation"] "swapped launch" "A launch is that of the start before or after."
+        "a call or a report of another launch is refused for the same reason"
+    ForgedRevision ["operation"] "forged revision" "A sweep has read the row before or after."
+        "none may"
+    ForgedMark ["operation"] "forged mark" "A place in the provider's order is one too low or too high."
+        "a report that is refused for something else is refused all the same"
+    OtherCondition ["operation"] "other condition" "Something else was seen at the provider."
+        "where the outcome is refused or moot, nobody looks at what was seen"
+    OtherEnding ["operation"] "other ending" "An operation has ended otherwise."
+        "an outcome that has lost changes nothing, whatever it is"
+    OtherConclusion ["operation"] "other conclusion" "Something else was written of what was seen."
+        "none may"
+    OtherKind ["operation"] "other kind" "An operation of another kind is meant."
+        "a call that was overtaken is refused, whatever it is"
+    OtherProcess ["operation"] "other process" "An event is that of another process."
+        "processes do the same things"
+}
+
+impl Mutation {
+    /// Those of this protocol.
+    pub fn of(protocol: &str) -> impl Iterator<Item = Mutation> {
+        Mutation::ALL.iter().copied().filter(move |mutation| mutation.protocols().contains(&protocol))
+    }
 }
 
 /// Spoils one event, if the random choice fell on one that can be spoiled so. Says which event it was.
@@ -84,6 +110,16 @@ pub fn mutate(mutation: Mutation, events: &[Map<String, Value>], random: &mut Ra
         Mutation::FlippedOutcome => flip(&mut events[at], random)?,
         Mutation::OtherLife => rename(&mut events, at, "life", random)?,
         Mutation::OtherOperation => rename(&mut events, at, "operation", random)?,
+        Mutation::SwappedLaunch => shift(&mut events[at], "launch", random)?,
+        Mutation::ForgedRevision => shift(&mut events[at], "revision", random)?,
+        Mutation::ForgedMark => shift(&mut events[at], "mark", random)?,
+        Mutation::OtherCondition => say(&mut events[at], "condition", &["booting", "up", "exited", "absent"], random)?,
+        Mutation::OtherEnding => say(&mut events[at], "ending", &["done", "failed"], random)?,
+        Mutation::OtherConclusion => {
+            say(&mut events[at], "conclusion", &["nothing", "ready", "error", "prune"], random)?
+        }
+        Mutation::OtherKind => say(&mut events[at], "kind", &["start", "stop", "delete"], random)?,
+        Mutation::OtherProcess => rename(&mut events, at, "process", random)?,
     }
     renumber(&mut events);
     Some((events, at))
@@ -105,6 +141,14 @@ fn rename(events: &mut Events, at: usize, field: &str, random: &mut Random) -> O
         return None;
     }
     events[at].insert(field.to_owned(), other);
+    Some(())
+}
+
+/// Has an event say another one of these words.
+fn say(event: &mut Map<String, Value>, field: &str, words: &[&str], random: &mut Random) -> Option<()> {
+    let said = event.get(field)?.clone();
+    let others: Vec<&&str> = words.iter().filter(|word| said != **word).collect();
+    event.insert(field.to_owned(), json!(others[random.below(others.len())]));
     Some(())
 }
 
@@ -133,6 +177,9 @@ fn forge_cause(event: &mut Map<String, Value>, random: &mut Random) -> Option<()
 }
 
 fn forge_row(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
+    if let Some(standing) = event.get_mut("standing").and_then(Value::as_object_mut) {
+        return forge_standing(standing, random);
+    }
     let row = event.get_mut("row")?.as_object_mut()?;
     match random.below(4) {
         0 => shift(row, "incarnation", random),
@@ -151,6 +198,20 @@ fn forge_row(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> 
     }
 }
 
+fn forge_standing(row: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
+    match random.below(5) {
+        0 => shift(row, "revision", random),
+        1 => shift(row, "launch", random),
+        2 => shift(row, "mark", random),
+        3 => say(row, "phase", &["stopped", "starting", "ready", "error", "stopping", "deleting", "gone"], random),
+        _ if row.get("owner")?.is_null() => None,
+        _ => {
+            row.insert("owner".to_owned(), Value::Null);
+            Some(())
+        }
+    }
+}
+
 fn verb(event: &Map<String, Value>) -> Option<Verb> {
     serde_json::from_value(event.get("action")?.clone()).ok()
 }
@@ -163,6 +224,7 @@ fn flip(event: &mut Map<String, Value>, random: &mut Random) -> Option<()> {
     }
     // Whatever the row was, it cannot be known what it would have been.
     event.remove("row");
+    event.remove("standing");
     match event.remove("outcome") {
         Some(_) => make_done(event, verb),
         None => make_refused(event, verb, random),
@@ -179,6 +241,11 @@ fn make_done(event: &mut Map<String, Value>, verb: Verb) -> Option<()> {
         Verb::Wipe => return None,
         Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::Save | Verb::Claim => {}
         Verb::SendWipe | Verb::Load | Verb::Resolve | Verb::Perform | Verb::Crash => {}
+        Verb::Start => set(event, "launch", Some(json!(1))),
+        Verb::Deliver => set(event, "conclusion", Some(json!("error"))),
+        Verb::StartUnclaimed | Verb::Stop | Verb::Delete | Verb::Recover | Verb::Send | Verb::Arrive => {}
+        Verb::Admit | Verb::Hear | Verb::Fail | Verb::Settle | Verb::Read | Verb::Get | Verb::Conclude => {}
+        Verb::Exit | Verb::Revive | Verb::Vanish | Verb::Report => {}
     }
     Some(())
 }
@@ -192,6 +259,11 @@ fn make_refused(event: &mut Map<String, Value>, verb: Verb, random: &mut Random)
         Verb::Wipe => &["life", "generation"],
         Verb::Save | Verb::Claim | Verb::Resolve | Verb::Perform => &[],
         Verb::Restart | Verb::Ask | Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load | Verb::Crash => &[],
+        Verb::Start => &["launch"],
+        Verb::Deliver => &["conclusion"],
+        Verb::StartUnclaimed | Verb::Stop | Verb::Delete | Verb::Recover | Verb::Send | Verb::Arrive => &[],
+        Verb::Admit | Verb::Hear | Verb::Fail | Verb::Settle | Verb::Read | Verb::Get | Verb::Conclude => &[],
+        Verb::Exit | Verb::Revive | Verb::Vanish | Verb::Report => &[],
     };
     event.insert("outcome".to_owned(), json!("refused"));
     event.insert("because".to_owned(), json!(cause));

@@ -28,43 +28,40 @@ use std::hash::BuildHasher;
 
 use outlive_spec::guard::{Guard, Value};
 use outlive_spec::requirement::Requirement;
-use outlive_spec::snapshot::rules::Rules;
-use outlive_spec::snapshot::state::Incarnation;
-use outlive_spec::trace::{Event, Outcome, Phase, Verb};
+use outlive_spec::trace::{Event, Outcome, Phase};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::limits::{OPEN, OPERATIONS, PRESENTS};
-use super::operations::Pairing;
-use super::snapshot::{Cause, Said, Track};
+use super::track::{Cause, Pairing, Said, Track};
 use store_call::{Causes, Known, StoreCall};
 
 /// One computer while something about it is open.
 #[derive(Clone)]
-pub(super) struct Open {
+pub(super) struct Open<T: Track> {
     /// In the order in which they began.
-    calls: Vec<StoreCall>,
+    calls: Vec<StoreCall<T>>,
     /// In the order in which they became possible: in the first one the least has happened.
-    presents: Vec<Present>,
+    presents: Vec<Present<T>>,
     /// Whether the end of a call may come that is no longer remembered.
     has_forgotten: bool,
 }
 
 /// One state in which the computer may be.
 #[derive(Clone, PartialEq, Eq)]
-struct Present {
-    track: Track,
+struct Present<T: Track> {
+    track: T,
     /// What has become of each call, in the order of `Open::calls`.
-    fates: SmallVec<[Fate; 4]>,
+    fates: SmallVec<[Fate<T::Told>; 4]>,
 }
 
 /// What has become of a call in one present.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Fate {
+enum Fate<D> {
     /// Nothing yet. Meanwhile it could have been refused for these reasons.
     Waiting(Causes),
-    /// It has happened, and this incarnation was minted, if it mints any.
-    Happened(Option<Incarnation>),
+    /// It has happened, and this is what its caller is told.
+    Happened(Option<D>),
 }
 
 /// What an event was.
@@ -76,14 +73,15 @@ pub(super) enum Taken {
     Word,
 }
 
-impl Open {
-    pub(super) fn of(track: Track) -> Open {
+impl<T: Track> Open<T> {
+    pub(super) fn of(track: T) -> Open<T> {
         Open { calls: Vec::new(), presents: vec![Present { track, fates: SmallVec::new() }], has_forgotten: false }
     }
 
     /// Takes the event in every present in which it is possible.
-    pub(super) fn step(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
+    pub(super) fn step(&mut self, rules: &T::Rules, said: &Said<'_, '_, T>) -> Result<Taken, Cause<T::Row>> {
         self.let_happen(rules)?;
+        let opened = self.presents[0].track.opens(said);
         let taken = match (said.event.phase, said.event.outcome) {
             (Phase::Begin, _) => self.begin(said, Known::Begun)?,
             (Phase::End, _) => self.end(rules, said)?,
@@ -92,6 +90,9 @@ impl Open {
                 self.happen(rules, said)?
             }
         };
+        if let Some((event, words)) = opened {
+            self.open(StoreCall::unlogged(event, words));
+        }
         for present in &mut self.presents {
             present.note(rules, &self.calls);
         }
@@ -101,19 +102,19 @@ impl Open {
     }
 
     /// The only present that is left, once nothing is open any more.
-    pub(super) fn known(&mut self) -> Option<Track> {
+    pub(super) fn known(&mut self) -> Option<T> {
         let is_known = self.calls.is_empty() && self.presents.len() == 1;
         is_known.then(|| self.presents.swap_remove(0).track)
     }
 
     /// The present in which the least has happened.
-    pub(super) fn track(&self) -> &Track {
+    pub(super) fn track(&self) -> &T {
         &self.presents[0].track
     }
 
     /// What has begun under this name.
     pub(super) fn describe(&self, name: &str) -> Option<String> {
-        self.calls.iter().find(|call| call.is_named(name)).map(StoreCall::to_string)
+        self.calls.iter().find(|call| call.is_named(name)).map(StoreCall::describe)
     }
 
     /// How many calls are remembered.
@@ -124,7 +125,7 @@ impl Open {
     // -- before an event
 
     /// Lets every call that waits happen, in any order, wherever the model takes it.
-    fn let_happen(&mut self, rules: &Rules) -> Result<(), Cause> {
+    fn let_happen(&mut self, rules: &T::Rules) -> Result<(), Cause<T::Row>> {
         let mut seen = Seen::of(&self.presents);
         let mut at = 0;
         while at < self.presents.len() {
@@ -144,25 +145,34 @@ impl Open {
 
     // -- the event
 
-    fn begin(&mut self, said: &Said<'_, '_>, known: Known) -> Result<Taken, Cause> {
-        let is_under_way = |call: &StoreCall| call.known == Known::Begun && call.has_name_of(said.event);
+    fn begin(&mut self, said: &Said<'_, '_, T>, known: Known<T::Told>) -> Result<Taken, Cause<T::Row>> {
+        let is_under_way = |call: &StoreCall<T>| call.known == Known::Begun && call.has_name_of(said.event);
         if known == Known::Begun && self.calls.iter().any(is_under_way) {
             return Err(Cause::Operation);
         }
-        for Present { track, fates } in &mut self.presents {
-            // TRACE-9: a save bears the name of the operation whose answer it saves, from its begin on.
-            match track.operations.take(said.event, &said.numbers) {
-                Pairing::Differs => return Err(Cause::Operation),
-                Pairing::Fits | Pairing::Unknown => fates.push(Fate::Waiting(Causes::default())),
-            }
+        // TRACE-9: a save bears the name of the operation whose answer it saves, from its begin on.
+        if self.presents.iter_mut().any(|present| present.track.pair(said) == Pairing::Differs) {
+            return Err(Cause::Operation);
         }
-        self.calls.push(StoreCall::new(said, known));
+        self.open(StoreCall::new(said, known));
         Ok(Taken::Word)
     }
 
-    fn end(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
+    /// From now on the call may happen.
+    fn open(&mut self, call: StoreCall<T>) {
+        // Whoever asks again waits for one answer.
+        if self.calls.iter().any(|other| other.is_asked_again_by(&call)) {
+            return;
+        }
+        self.calls.push(call);
+        for present in &mut self.presents {
+            present.fates.push(Fate::Waiting(Causes::default()));
+        }
+    }
+
+    fn end(&mut self, rules: &T::Rules, said: &Said<'_, '_, T>) -> Result<Taken, Cause<T::Row>> {
         let event = said.event;
-        let is_its = |call: &StoreCall| call.known != Known::Lost && call.has_name_of(event);
+        let is_its = |call: &StoreCall<T>| call.known != Known::Lost && call.has_name_of(event);
         let Some(number) = self.calls.iter().position(is_its) else {
             return if self.has_forgotten { Ok(Taken::Word) } else { Err(Cause::Operation) };
         };
@@ -179,7 +189,7 @@ impl Open {
             self.forget_call(number);
             return Ok(Taken::Step);
         }
-        let is_known_otherwise = call.known != Known::Committed(event.because, event.minted);
+        let is_known_otherwise = call.known != Known::Committed(event.because, T::told(said));
         if event.outcome != Outcome::Unknown && is_known_otherwise {
             return Err(Cause::Operation);
         }
@@ -188,14 +198,15 @@ impl Open {
     }
 
     /// Leaves the presents in which the call has ended as its end says.
-    fn believe(&mut self, rules: &Rules, said: &Said<'_, '_>, number: usize) -> Result<(), Cause> {
+    fn believe(&mut self, rules: &T::Rules, said: &Said<'_, '_, T>, number: usize) -> Result<(), Cause<T::Row>> {
         let before = self.presents[0].clone();
         let call = &self.calls[number];
-        let minted = said.event.minted.map(|_| Incarnation(said.numbers.minted));
+        let told = T::told(said);
         self.presents.retain(|present| match (present.fates[number], said.event.because) {
-            (Fate::Happened(it), None) => it == minted,
+            (Fate::Happened(it), None) => it == told,
             (Fate::Waiting(causes), Some(because)) => call.causes().contains(causes, because),
-            (Fate::Happened(_), Some(_)) | (Fate::Waiting(_), None) => false,
+            (Fate::Waiting(_), None) => call.is_moot(&present.track),
+            (Fate::Happened(_), Some(_)) => false,
         });
         if !self.presents.is_empty() {
             return Ok(());
@@ -216,20 +227,21 @@ impl Open {
     }
 
     /// A step that happens here.
-    fn happen(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
+    fn happen(&mut self, rules: &T::Rules, said: &Said<'_, '_, T>) -> Result<Taken, Cause<T::Row>> {
         let event = said.event;
-        let is_its = |call: &StoreCall| call.known == Known::Begun && call.has_name_of(event) && call.is_the_same(said);
+        let is_its =
+            |call: &StoreCall<T>| call.known == Known::Begun && call.has_name_of(event) && call.is_the_same(said);
         let effect_of = if event.phase == Phase::Commit { self.calls.iter().position(is_its) } else { None };
         let (mut possible, mut first_cause) = (Vec::with_capacity(self.presents.len()), None);
         for mut present in self.presents.iter().cloned() {
-            let unpaired = present.track.unpaired;
+            let unpaired = present.track.unpaired();
             let cause = match effect_of {
                 Some(number) if present.has_happened(number) => Some(Cause::Operation),
                 Some(_) | None => present.track.step(rules, said).err(),
             };
             if effect_of.is_some() {
                 // Its begin is what the name pairs it with.
-                present.track.unpaired = unpaired;
+                present.track.set_unpaired(unpaired);
             }
             match cause {
                 None => possible.push(present),
@@ -242,7 +254,7 @@ impl Open {
         }
         self.presents = possible;
         if let Some(number) = effect_of {
-            self.calls[number].known = Known::Committed(event.because, event.minted);
+            self.calls[number].known = Known::Committed(event.because, T::told(said));
             self.presents.iter_mut().for_each(|present| present.fates[number] = Fate::Happened(None));
         }
         self.forget_the_ends_of_the_dead(event);
@@ -251,15 +263,12 @@ impl Open {
 
     /// A process that has died waits for no end.
     fn forget_the_ends_of_the_dead(&mut self, event: &Event<'_>) {
-        let is_done = event.outcome == Outcome::Done;
         for number in (0..self.calls.len()).rev() {
             let call = &mut self.calls[number];
-            let is_a_new_life = is_done && matches!(event.action, Verb::Restart | Verb::Wipe);
-            let has_died = match call.is_of(Verb::Register) {
-                true => is_a_new_life,
-                false => event.action == Verb::Crash && call.is_by(&event.process),
-            };
+            let has_died = call.is_forgotten_by(event);
             match call.known {
+                // What was sent to the store may still arrive; a question that nobody waits for changes nothing.
+                Known::Begun if has_died && call.is_a_question() => self.forget_call(number),
                 Known::Begun if has_died => call.known = Known::Lost,
                 Known::Committed(..) if has_died => self.forget_call(number),
                 Known::Begun | Known::Committed(..) | Known::Lost => {}
@@ -281,10 +290,11 @@ impl Open {
     }
 
     /// Closes the calls of which nothing more can come.
-    fn close(&mut self, rules: &Rules) -> Result<(), Cause> {
-        let is_open = |open: &Open, number: usize| {
-            let is_waiting =
-                |present: &Present| !present.has_happened(number) && !open.calls[number].is_over(rules, &present.track);
+    fn close(&mut self, rules: &T::Rules) -> Result<(), Cause<T::Row>> {
+        let is_open = |open: &Open<T>, number: usize| {
+            let is_waiting = |present: &Present<T>| {
+                !present.has_happened(number) && !open.calls[number].is_over(rules, &present.track)
+            };
             open.presents.iter().any(is_waiting)
         };
         let (mut waiting, mut settled) = (0, 0);
@@ -311,24 +321,29 @@ impl Open {
     }
 }
 
-impl Present {
+impl<T: Track> Present<T> {
     fn has_happened(&self, number: usize) -> bool {
         matches!(self.fates[number], Fate::Happened(_))
     }
 
     /// What becomes of it if the call happens now, if it can.
-    fn with(&self, rules: &Rules, calls: &[StoreCall], number: usize) -> Result<Option<Present>, Cause> {
+    fn with(
+        &self,
+        rules: &T::Rules,
+        calls: &[StoreCall<T>],
+        number: usize,
+    ) -> Result<Option<Present<T>>, Cause<T::Row>> {
         if self.has_happened(number) {
             return Ok(None);
         }
         let mut track = self.track.clone();
-        let minted = match calls[number].happen(rules, &mut track) {
-            Ok(minted) => minted,
+        let told = match calls[number].happen(rules, &mut track) {
+            Ok(told) => told,
             Err(Cause::Forgotten) => return Err(Cause::Forgotten),
             Err(_) => return Ok(None),
         };
         let mut present = Present { track, fates: self.fates.clone() };
-        present.fates[number] = Fate::Happened(minted);
+        present.fates[number] = Fate::Happened(told);
         present.note(rules, calls);
         Ok(Some(present))
     }
@@ -336,7 +351,7 @@ impl Present {
     /// Notes for which reasons each call that waits would be refused now. If nobody will hear of the end, no reason
     /// matters; and a call that can never happen again is treated like one that has happened, so that more presents are
     /// the same.
-    fn note(&mut self, rules: &Rules, calls: &[StoreCall]) {
+    fn note(&mut self, rules: &T::Rules, calls: &[StoreCall<T>]) {
         for (call, fate) in calls.iter().zip(&mut self.fates) {
             match (call.known, *fate) {
                 (Known::Lost, Fate::Waiting(_)) if !call.is_over(rules, &self.track) => {
@@ -358,7 +373,7 @@ impl Present {
 struct Seen(HashMap<u64, SmallVec<[u32; 1]>, FxBuildHasher>);
 
 impl Seen {
-    fn of(presents: &[Present]) -> Seen {
+    fn of<T: Track>(presents: &[Present<T>]) -> Seen {
         let mut seen = Seen::default();
         for (at, present) in presents.iter().enumerate() {
             seen.0.entry(key(present)).or_default().push(at as u32);
@@ -367,7 +382,7 @@ impl Seen {
     }
 
     /// Whether it is none of these. If so, it is expected to be put behind them.
-    fn is_new(&mut self, presents: &[Present], present: &Present) -> bool {
+    fn is_new<T: Track>(&mut self, presents: &[Present<T>], present: &Present<T>) -> bool {
         let alike = self.0.entry(key(present)).or_default();
         if alike.iter().any(|at| presents[*at as usize] == *present) {
             return false;
@@ -377,6 +392,6 @@ impl Seen {
     }
 }
 
-fn key(present: &Present) -> u64 {
-    FxBuildHasher.hash_one((&present.track.state, &present.fates[..]))
+fn key<T: Track>(present: &Present<T>) -> u64 {
+    FxBuildHasher.hash_one((present.track.state(), &present.fates[..]))
 }

@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 
 use outlive_spec::requirement::Requirement;
-use outlive_spec::snapshot::check::{Check, Checks};
-use outlive_spec::snapshot::rules::Rules;
 use outlive_spec::trace::{Event, Header};
 
 use super::judge::Judge;
 use super::limits::PAST;
 use super::report::Shown;
-use super::snapshot::Cause;
+use super::track::{Cause, Track};
 
 /// How many lines behind the refused one are looked at.
 const BEHIND: usize = 64;
@@ -83,24 +81,27 @@ impl Scene<'_> {
 }
 
 /// A judge who has taken all of these events; none, if one was refused.
-pub(super) fn judge_after<'e>(
-    rules: &Rules,
+pub(super) fn judge_after<'e, T: Track>(
+    rules: &T::Rules,
     header: &Header,
     events: impl IntoIterator<Item = &'e Event<'e>>,
-) -> Option<Judge> {
+) -> Option<Judge<T>> {
     let mut judge = Judge::new(*rules, std::slice::from_ref(header));
     events.into_iter().all(|event| judge.retake(event).is_ok()).then_some(judge)
 }
 
 /// The guards of this requirement, each with rules that do not have it.
-pub(super) fn without_each(rules: &Rules, requirement: Requirement) -> impl Iterator<Item = (Check, Rules)> + use<'_> {
-    let of_it = Check::ALL.iter().copied().filter(move |check| check.requirement() == requirement);
-    of_it.map(|check| (check, Rules { without: rules.without.and(Checks::of(&[check])), ..*rules }))
+pub(super) fn without_each<T: Track>(
+    rules: &T::Rules,
+    requirement: Requirement,
+) -> impl Iterator<Item = (T::Check, T::Rules)> + use<'_, T> {
+    let of_it = T::CHECKS.iter().copied().filter(move |check| T::info(*check).requirement == requirement);
+    of_it.map(|check| (check, T::without(rules, check)))
 }
 
 /// The guard that refused: the one without which the event would have been taken, or else refused for something else.
-pub(super) fn blamed(cause: Cause, answers: &[(Check, Option<Cause>)]) -> Option<Check> {
+pub(super) fn blamed<C: Copy, R: PartialEq>(cause: Cause<R>, answers: &[(C, Option<Cause<R>>)]) -> Option<C> {
     let takes = answers.iter().find(|(_, answer)| answer.is_none());
-    let differs = answers.iter().find(|(_, answer)| *answer != Some(cause));
+    let differs = answers.iter().find(|(_, answer)| answer.as_ref() != Some(&cause));
     takes.or(differs).map(|(check, _)| *check)
 }

@@ -1,41 +1,39 @@
 //! One computer as far as it is known: the present that it is in, or every one that it may be in.
 
-use outlive_spec::snapshot::rules::Rules;
-
 use super::fields;
 use super::open::{Open, Taken};
-use super::snapshot::{Cause, Said, Track};
+use super::track::{Cause, Said, Track};
 
 /// One computer in the middle of its trace.
 #[derive(Clone)]
 #[expect(clippy::large_enum_variant, reason = "the large one is the usual one, and would be one more look into memory")]
-pub(super) enum Presents {
+pub(super) enum Presents<T: Track> {
     /// Nothing is open. So it is with nearly every computer nearly always, and the way through here is short.
-    Known(Track),
+    Known(T),
     /// The outcome of a call is open, or what came of one is.
-    Open(Box<Open>),
+    Open(Box<Open<T>>),
 }
 
-impl Default for Presents {
-    fn default() -> Presents {
-        Presents::Known(Track::default())
+impl<T: Track> Default for Presents<T> {
+    fn default() -> Presents<T> {
+        Presents::Known(T::default())
     }
 }
 
-impl Presents {
+impl<T: Track> Presents<T> {
     /// Takes the event. After an error the computer is not judged any further.
     #[inline]
-    pub(super) fn step(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
+    pub(super) fn step(&mut self, rules: &T::Rules, said: &Said<'_, '_, T>) -> Result<Taken, Cause<T::Row>> {
         match self {
-            Presents::Known(track) if !fields::is_of_a_call(said.event) => {
-                track.step(rules, said).map(|_action| Taken::Step)
+            Presents::Known(track) if !fields::is_of_a_call(said.event) && track.opens(said).is_none() => {
+                track.step(rules, said).map(|()| Taken::Step)
             }
             Presents::Known(_) | Presents::Open(_) => self.step_in_the_open(rules, said),
         }
     }
 
     #[cold]
-    fn step_in_the_open(&mut self, rules: &Rules, said: &Said<'_, '_>) -> Result<Taken, Cause> {
+    fn step_in_the_open(&mut self, rules: &T::Rules, said: &Said<'_, '_, T>) -> Result<Taken, Cause<T::Row>> {
         let mut open = match std::mem::take(self) {
             Presents::Known(track) => Box::new(Open::of(track)),
             Presents::Open(open) => open,
@@ -50,7 +48,7 @@ impl Presents {
 
     /// The present in which the least has happened.
     #[inline]
-    pub(super) fn track(&self) -> &Track {
+    pub(super) fn track(&self) -> &T {
         match self {
             Presents::Known(track) => track,
             Presents::Open(open) => open.track(),
@@ -60,7 +58,7 @@ impl Presents {
     /// What was sent under the name of an operation.
     pub(super) fn describe_operation(&self, name: &str) -> String {
         let begun = if let Presents::Open(open) = self { open.describe(name) } else { None };
-        begun.unwrap_or_else(|| self.track().operations.describe(name))
+        begun.unwrap_or_else(|| self.track().describe_operation(name))
     }
 
     /// How many calls are open.

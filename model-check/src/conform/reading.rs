@@ -9,7 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
-use super::PROTOCOL;
+use super::PROTOCOLS;
 use super::input::Input;
 use super::lines::{LineError, Lines};
 use super::unreadable::{Kind, Place, Unreadable};
@@ -80,7 +80,9 @@ impl Reading {
             let mut source = Source { name, lines: Lines::new(stream), order: None };
             let has_header = source.lines.advance(1).map_err(|error| source.error(error))?;
             if has_header {
-                headers.extend(source.current(at).map(header).collect::<Result<Vec<Header>, Unreadable>>()?);
+                for line in source.current(at) {
+                    headers.push(header(line, headers.first())?);
+                }
             }
             reading.sources.push(source);
         }
@@ -228,7 +230,8 @@ fn what(error: &serde_json::Error) -> String {
     text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
-fn header(line: Line<'_>) -> Result<Header, Unreadable> {
+/// A header, which is of the protocol of the one before it, if there is one.
+fn header(line: Line<'_>, first: Option<&Header>) -> Result<Header, Unreadable> {
     let as_header: Result<Header, _> = serde_json::from_slice(line.bytes);
     let header = match as_header {
         Ok(header) => header,
@@ -246,12 +249,25 @@ fn header(line: Line<'_>) -> Result<Header, Unreadable> {
     if header.format != FORMAT {
         return Err(wrong_version(&line, &header.format));
     }
-    if header.protocol != PROTOCOL {
-        let message = format!("there is no model of `{}` here; there is one of `{PROTOCOL}`", header.protocol);
-        return Err(line.unreadable(Some("protocol"), Kind::UnknownProtocol, message));
-    }
+    check_protocol(&line, &header, first)?;
     check_schema(&line, &header)?;
     Ok(header)
+}
+
+fn check_protocol(line: &Line<'_>, header: &Header, first: Option<&Header>) -> Result<(), Unreadable> {
+    let other = first.filter(|first| first.protocol != header.protocol);
+    let message = match other {
+        _ if !PROTOCOLS.contains(&header.protocol.as_str()) => {
+            let known = PROTOCOLS.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(" and ");
+            format!("there is no model of `{}` here; there is one of {known}", header.protocol)
+        }
+        Some(first) => format!(
+            "this trace is of `{}`, and the one before it of `{}`: check each by itself",
+            header.protocol, first.protocol
+        ),
+        None => return Ok(()),
+    };
+    Err(line.unreadable(Some("protocol"), Kind::UnknownProtocol, message))
 }
 
 fn check_schema(line: &Line<'_>, header: &Header) -> Result<(), Unreadable> {

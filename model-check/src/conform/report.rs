@@ -5,7 +5,7 @@ use outlive_spec::trace::Verb;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::tally::{Fired, Window};
+use super::tally::Fired;
 use super::unreadable::{Place, Unreadable};
 use crate::exit::Exit;
 
@@ -92,8 +92,8 @@ pub struct Lines {
 /// A danger window with the number of times that it was open.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Opened {
-    /// Which.
-    pub window: Window,
+    /// Which, as tables name it.
+    pub window: String,
     /// What happens in it.
     pub sentence: String,
     /// How often.

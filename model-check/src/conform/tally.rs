@@ -2,13 +2,13 @@
 //! dangerous. A check of a trace in which nothing was at stake proves little, and this says how much was.
 
 use outlive_spec::requirement::Requirement;
-use outlive_spec::snapshot::state::{Gateway, Memory, State};
 use outlive_spec::trace::{Event, Outcome, Phase, Verb};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::open::Taken;
-use super::snapshot::{Said, Track};
+use super::report::Opened;
+use super::track::Window;
 
 const VERBS: usize = Verb::ALL.len();
 /// Done, or refused by one of the requirements, or unknown.
@@ -24,15 +24,9 @@ pub(super) struct Tally {
     pub(super) observed: u64,
     /// Events that are no step of the protocol.
     pub(super) markers: u64,
-    /// How often it was dangerous.
-    pub(super) windows: Windows,
+    /// How often each danger window was open, in the protocol's order.
+    windows: Vec<u64>,
     ends: [[u64; ENDS]; VERBS],
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Tally { matched: 0, observed: 0, markers: 0, windows: Windows::default(), ends: [[0; ENDS]; VERBS] }
-    }
 }
 
 /// An action with one of its outcomes.
@@ -60,8 +54,13 @@ impl Fired {
 }
 
 impl Tally {
+    /// Nothing yet, of a protocol with so many danger windows.
+    pub(super) fn new(windows: usize) -> Tally {
+        Tally { matched: 0, observed: 0, markers: 0, windows: vec![0; windows], ends: [[0; ENDS]; VERBS] }
+    }
+
     #[inline]
-    pub(super) fn count(&mut self, event: &Event<'_>, window: Option<Window>, taken: Taken) {
+    pub(super) fn count(&mut self, event: &Event<'_>, window: Option<usize>, taken: Taken) {
         let is_unknown = event.outcome == Outcome::Unknown;
         match (taken, event.phase) {
             (Taken::Step, Phase::Commit | Phase::Begin | Phase::End) => self.matched += 1,
@@ -73,13 +72,24 @@ impl Tally {
             self.ends[event.action as usize][if is_unknown { UNKNOWN } else { end }] += 1;
         }
         if let (Some(window), Taken::Step) = (window, taken) {
-            self.windows.counts[window as usize] += 1;
+            self.windows[window] += 1;
         }
     }
 
     /// Events that were taken.
     pub(super) fn events(&self) -> u64 {
         self.matched + self.observed + self.markers
+    }
+
+    /// How often each of these windows was open.
+    pub(super) fn windows(&self, windows: &[Window]) -> Vec<Opened> {
+        let opened = windows.iter().zip(&self.windows);
+        let opened = opened.map(|(window, count)| Opened {
+            window: window.name.to_owned(),
+            sentence: window.sentence.to_owned(),
+            count: *count,
+        });
+        opened.collect()
     }
 
     /// The actions by outcome, without those that never ended so.
@@ -95,69 +105,4 @@ impl Tally {
         }
         fired
     }
-}
-
-macro_rules! windows {
-    ($($name:ident $word:literal $sentence:literal)*) => {
-        /// A moment in which a wrong implementation goes wrong.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum Window { $(#[doc = $sentence] $name,)* }
-
-        impl Window {
-            /// All of them.
-            pub const ALL: &'static [Window] = &[$(Window::$name),*];
-
-            /// For tables and command lines.
-            pub fn name(self) -> &'static str { match self { $(Window::$name => $word,)* } }
-
-            /// What happens in it.
-            pub fn sentence(self) -> &'static str { match self { $(Window::$name => $sentence,)* } }
-        }
-    };
-}
-
-windows! {
-    ResetWhileSaving "reset-while-saving" "a reset was claimed while a save was in flight"
-    LateSave "late-save" "a late save was refused by the fence"
-    RestartWhileCalled "restart-while-called" "a computer restarted between a call and its answer"
-    CrashWhileResetting "crash-while-resetting" "a gateway crashed that had sent a wipe, before the reset was ended"
-    LateRegistration "late-registration" "a registration was refused, since another came first"
-    LateWipe "late-wipe" "a computer refused a wipe that was meant for another life"
-}
-
-/// How often each [`Window`] was open.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Windows {
-    counts: [u64; Window::ALL.len()],
-}
-
-impl Windows {
-    /// The window that the event opens if it is taken, seen from before it is.
-    #[inline]
-    pub(super) fn before(&self, track: &Track, said: &Said<'_, '_>) -> Option<Window> {
-        let (state, Said { event, gateway, .. }) = (&track.state, *said);
-        match (event.action, event.outcome) {
-            (Verb::Claim, Outcome::Done) => (!state.saves.is_empty()).then_some(Window::ResetWhileSaving),
-            (Verb::Save, Outcome::Refused) => (event.because == Some(Requirement::Save3)).then_some(Window::LateSave),
-            (Verb::Restart, Outcome::Done) => track.is_called().then_some(Window::RestartWhileCalled),
-            (Verb::Crash, Outcome::Done) => drives_a_reset(state, gateway).then_some(Window::CrashWhileResetting),
-            (Verb::Register, Outcome::Refused) => Some(Window::LateRegistration),
-            (Verb::Wipe, Outcome::Refused) => Some(Window::LateWipe),
-            _ => None,
-        }
-    }
-
-    /// How often each window was open.
-    pub(super) fn counts(&self) -> impl Iterator<Item = (Window, u64)> {
-        Window::ALL.iter().copied().zip(self.counts)
-    }
-}
-
-/// Whether a reset loses something if this gateway dies: its wipe is under way, or it alone has heard of one. A gateway
-/// that only claimed the reset leaves nothing behind in the model, for whoever comes next sees the claim in the row.
-fn drives_a_reset(state: &State, gateway: Gateway) -> bool {
-    let has_sent_a_wipe = state.wipes.iter().any(|wipe| wipe.by == Some(gateway));
-    let has_heard = state.gateways.get(gateway) != Memory::Nothing;
-    state.store.is_resetting && (has_sent_a_wipe || has_heard)
 }

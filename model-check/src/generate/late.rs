@@ -7,7 +7,7 @@ use outlive_spec::snapshot::action::{Action, Attempt, Rollback};
 use outlive_spec::snapshot::state::{Cited, Incarnation, State};
 use outlive_spec::snapshot::variants::RIGHT;
 
-use crate::conform::late;
+use crate::conform::snapshot::late;
 
 /// What was sent on a path, and not delivered late yet.
 #[derive(Default)]

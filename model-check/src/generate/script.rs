@@ -8,11 +8,10 @@ use outlive_spec::trace::{Event, Outcome, Row, Verb};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Cover;
 use super::graph::Graph;
 use super::late::Late;
-use crate::conform::PROTOCOL;
-use crate::conform::write::{Author, Writer};
+use super::{Cover, PROTOCOL};
+use crate::conform::snapshot::write::{Author, Writer};
 use crate::registry::snapshot::in_words;
 
 /// The version of the scripts.

@@ -2,7 +2,7 @@
 
 use outlive_model_check::conform::Input;
 use outlive_model_check::conform::doctor::{Examination, Weight, examine};
-use outlive_model_check::conform::walk::{Size, Walk};
+use outlive_model_check::conform::snapshot::walk::{Size, Walk};
 use outlive_model_check::exit::Exit;
 use serde_json::{Map, Value, json};
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use outlive_model_check::conform::report::{Divergence, EditKind, Verdict};
-use outlive_model_check::conform::walk::{Size, Walk};
+use outlive_model_check::conform::snapshot::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check};
 use outlive_model_check::random::Random;
 use serde_json::{Map, Value, json};

@@ -9,7 +9,7 @@ use outlive_spec::trace::{Verb, schema_hash};
 use serde_json::{Value, json};
 
 fn header() -> Value {
-    let claims: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).collect();
+    let claims: Vec<&str> = Verb::of("snapshot").map(Verb::word).collect();
     json!({
         "format": 1, "schema": schema_hash(), "protocol": "snapshot",
         "implementation": {"name": "test", "version": "1"}, "store": "none",
@@ -171,7 +171,7 @@ fn a_trace_that_knows_of_its_holes_is_inconclusive() {
 
 #[test]
 fn what_is_not_claimed_or_not_known_is_inconclusive() {
-    let claims: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).filter(|word| *word != "wipe").collect();
+    let claims: Vec<&str> = Verb::of("snapshot").map(Verb::word).filter(|word| *word != "wipe").collect();
     let report = judge(text(&[header_with("claims", json!(claims)), ask(0), register()]));
     assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
     assert!(report.doubts[0].contains("wipe"));

@@ -3,8 +3,7 @@
 
 use outlive_model_check::conform::mutate::{Events, Mutation, mutate};
 use outlive_model_check::conform::report::{Report, Verdict};
-use outlive_model_check::conform::tally::Window;
-use outlive_model_check::conform::walk::{Size, Walk};
+use outlive_model_check::conform::snapshot::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, render};
 use outlive_model_check::random::Random;
 use outlive_spec::trace::{Outcome, Verb, schema_hash};
@@ -113,7 +112,8 @@ proptest! {
         let mut random = Random::new(seed);
         let mut events = open_some(&events, &mut random, calls);
         for _ in 0..spoiled {
-            let mutation = Mutation::ALL[random.below(Mutation::ALL.len())];
+            let mutations: Vec<Mutation> = Mutation::of("snapshot").collect();
+            let mutation = mutations[random.below(mutations.len())];
             if let Some((mutated, _)) = mutate(mutation, &events, &mut random) {
                 events = mutated;
             }
@@ -158,7 +158,7 @@ struct Written(Vec<Value>);
 impl Written {
     /// A computer that is incarnation 1.
     fn registered() -> Written {
-        let claims: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).collect();
+        let claims: Vec<&str> = Verb::of("snapshot").map(Verb::word).collect();
         let mut written = Written(vec![json!({
             "format": 1, "schema": schema_hash(), "protocol": "snapshot",
             "implementation": {"name": "test", "version": "1"}, "store": "none",
@@ -303,7 +303,7 @@ fn a_call_is_counted_where_it_happens_and_an_unknown_one_as_unknown() {
     let claims: Vec<(Outcome, u64)> =
         report.coverage.iter().filter(|it| it.action == Verb::Claim).map(|it| (it.outcome, it.count)).collect();
     assert_eq!(claims, [(Outcome::Done, 1), (Outcome::Unknown, 1)]);
-    let reset = report.windows.iter().find(|opened| opened.window == Window::ResetWhileSaving);
+    let reset = report.windows.iter().find(|opened| opened.window == "reset-while-saving");
     assert_eq!(reset.map(|opened| opened.count), Some(1));
     assert_eq!((report.lines.matched, report.lines.observed, report.lines.markers), (4, 2, 3));
 }

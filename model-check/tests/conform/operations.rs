@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// Two snapshots and a click: each event with the operation that it belongs to.
 fn good() -> Vec<Value> {
-    let claims: Vec<&str> = Verb::ALL.iter().map(|verb| verb.word()).collect();
+    let claims: Vec<&str> = Verb::of("snapshot").map(Verb::word).collect();
     let header = json!({
         "format": 1, "schema": schema_hash(), "protocol": "snapshot",
         "implementation": {"name": "test", "version": "1"}, "store": "none", "processes": ["a"], "claims": claims,

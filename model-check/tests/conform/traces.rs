@@ -53,7 +53,7 @@ fn manifest() -> Vec<Rejected> {
 fn judge(kind: &str, trace: &str, without: &[Check]) -> Report {
     let input = Input::new(&folder().join(kind).join(format!("{trace}.jsonl"))).expect("a path is not read yet");
     let rules = Rules { without: Checks::of(without), ..RIGHT };
-    check(&[input], &Options { rules, ..Options::default() })
+    check(&[input], &Options { snapshot: rules, ..Options::default() })
 }
 
 fn guards(rejected: &Rejected) -> Vec<Check> {

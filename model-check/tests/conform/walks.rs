@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use outlive_model_check::conform::causes::refusals;
 use outlive_model_check::conform::report::Verdict;
-use outlive_model_check::conform::walk::{Size, Walk};
+use outlive_model_check::conform::snapshot::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, render};
 use outlive_spec::trace::{Event, Verb};
 
@@ -33,8 +33,8 @@ fn a_long_walk_meets_every_danger_every_action_and_every_refusal() {
         let event: Event<'_> = serde_json::from_str(line).expect("a walk writes events");
         *met.entry((event.action.word(), event.because.map(|because| because.id()))).or_insert(0) += 1;
     }
-    let done = Verb::ALL.iter().map(|verb| (verb.word(), None));
-    let refused = refusals().map(|(verb, because)| (verb.word(), Some(because.id())));
+    let done = Verb::of("snapshot").map(|verb| (verb.word(), None));
+    let refused = refusals("snapshot").map(|(verb, because)| (verb.word(), Some(because.id())));
     let expected: BTreeSet<_> = done.chain(refused).collect();
     assert_eq!(met.keys().copied().collect::<BTreeSet<_>>(), expected, "{met:?}");
 }

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use outlive_model_check::conform::Window;
 use outlive_model_check::conform::limits::LIMITS;
-use outlive_model_check::conform::tally::Window;
+use outlive_model_check::conform::{operation, snapshot};
 use outlive_model_check::engine::limits::Limits;
 use outlive_model_check::exit::Exit;
 use outlive_model_check::registry::{Ask, Family, Profile};
@@ -139,8 +140,12 @@ fn limits() -> String {
 }
 
 fn danger_windows() -> String {
-    let rows = Window::ALL.iter().map(|it| vec![it.name().to_owned(), it.sentence().to_owned()]);
-    table(&["window", "what happens in it"], &rows.collect::<Vec<_>>())
+    let rows = |windows: &[Window], protocol: &str| -> Vec<Vec<String>> {
+        let row = |it: &Window| vec![it.name.to_owned(), protocol.to_owned(), it.sentence.to_owned()];
+        windows.iter().map(row).collect()
+    };
+    let rows = [rows(snapshot::WINDOWS, "snapshot"), rows(operation::WINDOWS, "operation")].concat();
+    table(&["window", "protocol", "what happens in it"], &rows)
 }
 
 fn exit_codes() -> String {

@@ -105,6 +105,7 @@ impl<S: Store> Driver<S> {
             Verb::Perform => end(self.computer.perform(&self.acts[&name()]).await.err()),
             Verb::Rollback => self.roll_back(process, name(), expected()).await,
             Verb::Crash => self.crash(process).await,
+            other => panic!("`{}` is no action of the snapshot protocol", other.word()),
         };
         Ended::As(match step.expect.row {
             Some(_) => Expect { row: Some(self.row().await), ..end },

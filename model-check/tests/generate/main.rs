@@ -84,8 +84,8 @@ fn in_a_file(folder: &tempfile::TempDir) -> Arc<SqliteStore> {
 
 /// Every action, and everything that can be refused, by each requirement that can be the reason.
 fn assert_everything_was_played(coverage: &Coverage) {
-    let done = Verb::ALL.iter().map(|verb| (verb.word(), None));
-    let refused = refusals().map(|(verb, because)| (verb.word(), Some(because)));
+    let done = Verb::of("snapshot").map(|verb| (verb.word(), None));
+    let refused = refusals("snapshot").map(|(verb, because)| (verb.word(), Some(because)));
     let missing: Vec<_> = done.chain(refused).filter(|end| !coverage.contains_key(end)).collect();
     assert!(missing.is_empty(), "never played: {missing:?}");
 }

@@ -17,8 +17,8 @@ pub enum Action {
     Stop(Gateway),
     /// Store: a deletion begins, in place of whatever is under way.
     Delete(Gateway),
-    /// Store: this gateway takes over the operation that is under way, which is about this launch.
-    Recover(Gateway, Launch),
+    /// Store: this gateway takes over what is under way, which is what this call asks for.
+    Recover(Gateway, Call),
     /// Gateway: calls the provider.
     Send(Gateway, Call),
     /// Provider: does what the call asks for.
@@ -29,8 +29,8 @@ pub enum Action {
     Hear(Gateway, Outcome, Mark),
     /// Gateway: gives its operation up, before or after anything was sent.
     Fail(Gateway),
-    /// Store: the operation ends.
-    Settle(Gateway, Outcome),
+    /// Store: the operation that sent this call ends.
+    Settle(Gateway, Call, Outcome),
     /// Gateway: its sweep reads the row.
     Read(Gateway, Revision, Launch),
     /// Gateway: its sweep reads the provider.
@@ -77,12 +77,12 @@ pub enum Attempt {
     Stop(Gateway),
     /// By the store.
     Delete(Gateway),
-    /// By the store.
-    Recover(Gateway),
+    /// By the store: what is under way is not what this call asks for, or not left.
+    Recover(Gateway, Call),
     /// By the provider.
     Arrive(Call),
-    /// By the store: the gateway gives its operation up.
-    Settle(Gateway),
+    /// By the store: the gateway gives up the operation that sent this call.
+    Settle(Gateway, Call),
     /// By the store: the look is over.
     Conclude(Gateway, Conclusion),
     /// By the store.
@@ -190,8 +190,8 @@ impl Action {
                 Attempt::Start(_)
                 | Attempt::Stop(_)
                 | Attempt::Delete(_)
-                | Attempt::Recover(_)
-                | Attempt::Settle(_)
+                | Attempt::Recover(..)
+                | Attempt::Settle(..)
                 | Attempt::Conclude(..)
                 | Attempt::Deliver(..),
                 _,
@@ -206,9 +206,9 @@ impl Attempt {
             Attempt::Start(_) => 0,
             Attempt::Stop(_) => 1,
             Attempt::Delete(_) => 2,
-            Attempt::Recover(_) => 3,
+            Attempt::Recover(..) => 3,
             Attempt::Arrive(_) => 4,
-            Attempt::Settle(_) => 5,
+            Attempt::Settle(..) => 5,
             Attempt::Conclude(..) => 6,
             Attempt::Deliver(..) => 7,
             Attempt::Revive(_) => 8,
@@ -225,13 +225,13 @@ impl fmt::Display for Action {
             Action::StartUnclaimed(gateway, launch) => write!(f, "{gateway} begins a start without a claim: {launch}"),
             Action::Stop(gateway) => write!(f, "{gateway} begins a stop"),
             Action::Delete(gateway) => write!(f, "{gateway} begins a deletion"),
-            Action::Recover(gateway, launch) => write!(f, "{gateway} takes over what is under way: {launch}"),
+            Action::Recover(gateway, call) => write!(f, "{gateway} takes over {call}"),
             Action::Send(gateway, call) => write!(f, "{gateway} sends {call}"),
             Action::Arrive(call) => write!(f, "obeys {call}"),
             Action::Admit(launch) => write!(f, "admits {launch}"),
             Action::Hear(gateway, outcome, mark) => write!(f, "{gateway} hears: {outcome}, at {mark}"),
             Action::Fail(gateway) => write!(f, "{gateway} fails to start it"),
-            Action::Settle(gateway, outcome) => write!(f, "{gateway} settles its operation: {outcome}"),
+            Action::Settle(gateway, call, outcome) => write!(f, "{gateway} settles {call}: {outcome}"),
             Action::Read(gateway, revision, launch) => write!(f, "{gateway} reads the row: {revision}, {launch}"),
             Action::Get(gateway, observation) => write!(f, "{gateway} reads the provider: {observation}"),
             Action::Conclude(gateway, conclusion) => write!(f, "{gateway} {conclusion}"),
@@ -255,9 +255,9 @@ impl fmt::Display for Attempt {
             Attempt::Start(gateway) => write!(f, "{gateway} a start"),
             Attempt::Stop(gateway) => write!(f, "{gateway} a stop"),
             Attempt::Delete(gateway) => write!(f, "{gateway} a deletion"),
-            Attempt::Recover(gateway) => write!(f, "{gateway} to take over what is under way"),
+            Attempt::Recover(gateway, call) => write!(f, "{gateway} to take over {call}"),
             Attempt::Arrive(call) => write!(f, "{call}"),
-            Attempt::Settle(gateway) => write!(f, "{gateway} to settle its operation"),
+            Attempt::Settle(gateway, call) => write!(f, "{gateway} to settle {call}"),
             Attempt::Conclude(gateway, conclusion) => write!(f, "that {gateway} {conclusion}"),
             Attempt::Deliver(gateway, observation) => write!(f, "{gateway} to write that {observation}"),
             Attempt::Revive(launch) => write!(f, "to start {launch} again"),

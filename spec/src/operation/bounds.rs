@@ -101,12 +101,14 @@ impl Proposer<'_> {
     fn operation(&mut self, memory: &Memory) {
         let (gateway, row) = (memory.gateway, self.state.row);
         if row.owner != Some(gateway) {
-            self.out.push(Action::Recover(gateway, row.launch));
+            let kind = row.phase.under_way().unwrap_or_default();
+            let call = Call { kind, launch: row.launch };
+            self.out.push(Action::Recover(gateway, call));
             // Only a start has an identity to lose.
             if row.phase == Phase::Starting && row.launch.0 < self.bounds.launches {
-                self.out.push(Action::Recover(gateway, Launch(row.launch.0 + 1)));
+                self.out.push(Action::Recover(gateway, Call { launch: Launch(row.launch.0 + 1), ..call }));
             }
-            self.refuse(Attempt::Recover(gateway), &[Reconcile7]);
+            self.refuse(Attempt::Recover(gateway, call), &[Reconcile7]);
         }
         let Some(Operation { kind, launch, stage }) = memory.operation else { return };
         self.out.push(Action::Yield(gateway));
@@ -125,8 +127,9 @@ impl Proposer<'_> {
                 self.out.push(Action::Fail(gateway));
             }
             Stage::Heard(outcome, _) => {
-                self.out.push(Action::Settle(gateway, outcome));
-                self.refuse(Attempt::Settle(gateway), &[Reconcile2]);
+                let call = Call { kind, launch };
+                self.out.push(Action::Settle(gateway, call, outcome));
+                self.refuse(Attempt::Settle(gateway, call), &[Reconcile2]);
             }
         }
     }

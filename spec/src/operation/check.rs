@@ -12,7 +12,7 @@ checks! {
     ReportIsOfThisLaunch Reconcile5  "the launch of a report, with the row's"
     ArriveIsNotFenced    Reconcile6  "the launch of a start that arrives, with the lowest that may still come up"
     RecoverFromTheDead   Reconcile7  "the owner of a claim that is taken over, with the gateways that live"
-    RecoverKeepsLaunch   Reconcile8  "the launch of whoever takes over, with the row's"
+    RecoverKeepsLaunch   Reconcile8  "what whoever takes over goes on with, with what is under way"
     StopIsPossible       Reconcile9  "the phase in which a stop begins, with those in which something may run"
     DeleteIsPossible     Reconcile10 "the phase in which a deletion begins, with those of one that has begun"
     ReportIsAhead        Reconcile11 "the place of a report in the provider's order, with how far the row has come"

@@ -62,13 +62,13 @@ impl Rules {
     /// Whoever has lost still calls, if its call changes something; and if it knows the outcome, it is told that it has
     /// lost. Otherwise nobody waits for it.
     fn may_settle(&self, state: &State, memory: &Memory) -> bool {
-        let Some(Operation { kind, launch, stage }) = memory.operation else { return true };
-        let matters = match stage {
-            Stage::Begun => self.may_change_something(state, Call { kind, launch }),
+        let Some(operation) = memory.operation else { return true };
+        let matters = match operation.stage {
+            Stage::Begun => self.may_change_something(state, operation.call()),
             Stage::Sent => false,
             Stage::Heard(..) => true,
         };
-        matters || self.check_settle(state, memory.gateway).is_ok()
+        matters || self.check_settle(state, memory.gateway, operation.call()).is_ok()
     }
 
     /// A revision that has passed does not come back; and an operation that is under way ends with another revision.

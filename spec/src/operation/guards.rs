@@ -38,7 +38,7 @@ impl Rules {
         self.check(Check::DeleteIsPossible, is_possible, phase, "no deletion")
     }
 
-    pub(super) fn check_recover(&self, state: &State, gateway: Gateway) -> Step {
+    pub(super) fn check_recover(&self, state: &State, gateway: Gateway, call: Call) -> Step {
         let Row { phase, launch, owner, .. } = state.row;
         // RECONCILE-7: death is proven by the gateway being gone, not by time: who is slow is not dead.
         let is_left = match (self.recovers, owner) {
@@ -53,7 +53,10 @@ impl Rules {
             }
         };
         let may_be = phase.under_way().is_some() && is_left;
-        self.check(Check::RecoverFromTheDead, may_be, owner, "an operation whose owner is dead")
+        self.check(Check::RecoverFromTheDead, may_be, owner, "an operation whose owner is dead")?;
+        // RECONCILE-8: who asks for the same again asks for the same launch, or the provider brings up two.
+        let under_way = phase.under_way().map(|kind| Call { kind, launch });
+        self.check(Check::RecoverKeepsLaunch, under_way.is_none_or(|it| it == call), call, under_way)
     }
 
     pub(super) fn check_arrive(&self, state: &State, call: Call) -> Step {
@@ -69,9 +72,9 @@ impl Rules {
         self.check(Check::ReviveIsArmed, is_armed, "a policy that is disarmed", "one that is armed")
     }
 
-    pub(super) fn check_settle(&self, state: &State, gateway: Gateway) -> Step {
+    pub(super) fn check_settle(&self, state: &State, gateway: Gateway, call: Call) -> Step {
         // RECONCILE-2: a stop may have taken the place of this start, or another gateway that of this one.
-        let is_ours = owns(state, gateway);
+        let is_ours = owns(state, gateway, call);
         self.check(Check::SettleIsOurs, is_ours, gateway, state.row.owner)
     }
 
@@ -149,7 +152,7 @@ impl Rules {
     }
 
     /// What follows from an observation.
-    pub(super) fn conclusion(&self, phase: Phase, seen: Observation) -> Conclusion {
+    pub fn conclusion(&self, phase: Phase, seen: Observation) -> Conclusion {
         let (ignores_exits, absorbs) =
             (self.concludes == Concludes::NoError, self.concludes == Concludes::NothingAfterAnError);
         match (phase, self.taken_for(seen.seen)) {
@@ -179,7 +182,7 @@ impl Rules {
     }
 
     /// What the provider answers to whoever waits for this operation; nothing, while it is not over.
-    pub(super) fn outcome(&self, state: &State, operation: &Operation) -> Option<Outcome> {
+    pub fn outcome(&self, state: &State, operation: &Operation) -> Option<Outcome> {
         let Provider { instance, fence, .. } = state.provider;
         let Operation { kind, launch, .. } = *operation;
         let is_fenced = fence > launch;
@@ -203,12 +206,11 @@ impl Rules {
     }
 }
 
-/// Whether what this gateway drives is what is under way: the same kind, about the same launch, and claimed by nobody
-/// else.
+/// Whether what this gateway has sent this call for is under way: the same kind, about the same launch, and claimed by
+/// nobody else.
 #[inline]
-pub(super) fn owns(state: &State, gateway: Gateway) -> bool {
+pub(super) fn owns(state: &State, gateway: Gateway, call: Call) -> bool {
     let Row { phase, launch, owner, .. } = state.row;
-    let driven = state.gateways.get(gateway).and_then(|memory| memory.operation);
-    let is_it = driven.is_some_and(|it| it.kind.phase() == phase && it.launch == launch);
+    let is_it = call.kind.phase() == phase && call.launch == launch;
     is_it && owner.is_none_or(|owner| owner == gateway)
 }

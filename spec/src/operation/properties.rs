@@ -109,8 +109,8 @@ pub(super) fn ready_without_admission(state: &mut State, phase: Phase) {
     note(state, Holds::ReadyWasAdmitted, phase == Phase::Ready && !state.ghost.was_admitted);
 }
 
-pub(super) fn an_operation_settled_by_another(state: &mut State, gateway: Gateway) {
-    note(state, Holds::OnlyTheOwnerSettles, !super::guards::owns(state, gateway));
+pub(super) fn an_operation_settled_by_another(state: &mut State, gateway: Gateway, call: Call) {
+    note(state, Holds::OnlyTheOwnerSettles, !super::guards::owns(state, gateway, call));
 }
 
 pub(super) fn a_claim_taken_from_the_living(state: &mut State) {

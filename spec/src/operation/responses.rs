@@ -113,7 +113,7 @@ pub(super) fn classes_of(action: &Action) -> Classes {
         Action::Arrive(_) => Arrive,
         Action::Admit(_) => Admit,
         Action::Hear(..) => Hear,
-        Action::Settle(..) | Action::Refuse(Attempt::Settle(_), _) => Settle,
+        Action::Settle(..) | Action::Refuse(Attempt::Settle(..), _) => Settle,
         Action::Read(..) => Read,
         Action::Get(..) => Get,
         Action::Conclude(..) | Action::Refuse(Attempt::Conclude(..), _) => Conclude,

@@ -118,13 +118,13 @@ impl Rules {
             Action::StartUnclaimed(gateway, launch) => self.start(state, gateway, launch, false),
             Action::Stop(gateway) => self.stop(state, gateway),
             Action::Delete(gateway) => self.delete(state, gateway),
-            Action::Recover(gateway, launch) => self.recover(state, gateway, launch),
+            Action::Recover(gateway, call) => self.recover(state, gateway, call),
             Action::Send(gateway, call) => self.send(state, gateway, call),
             Action::Arrive(call) => self.arrive(state, call),
             Action::Admit(launch) => self.admit(state, launch),
             Action::Hear(gateway, outcome, mark) => self.hear(state, gateway, outcome, mark),
             Action::Fail(gateway) => self.fail(state, gateway),
-            Action::Settle(gateway, outcome) => self.settle(state, gateway, outcome),
+            Action::Settle(gateway, call, outcome) => self.settle(state, gateway, call, outcome),
             Action::Read(gateway, revision, launch) => self.read(state, gateway, revision, launch),
             Action::Get(gateway, observation) => self.get(state, gateway, observation),
             Action::Conclude(gateway, conclusion) => self.conclude(state, gateway, conclusion),
@@ -183,15 +183,15 @@ impl Rules {
         self.forget(state);
     }
 
-    fn recover(&self, state: &mut State, gateway: Gateway, launch: Launch) -> Step {
+    fn recover(&self, state: &mut State, gateway: Gateway, call: Call) -> Step {
         self.memory(state, gateway)?;
-        self.check_recover(state, gateway)?;
-        // RECONCILE-8: who asks for the same again asks for the same launch, or the provider brings up two.
-        let current = state.row.launch;
-        self.check(Check::RecoverKeepsLaunch, launch == current, launch, current)?;
+        self.check_recover(state, gateway, call)?;
+        let Call { kind, launch } = call;
         noted::a_claim_taken_from_the_living(state);
         noted::an_identity_changed(state, launch);
-        let Some(kind) = state.row.phase.under_way() else { return Ok(()) };
+        if state.row.phase.under_way().is_none() {
+            return Ok(());
+        }
         state.row.launch = launch;
         state.row.revision.0 += 1;
         state.row.owner = Some(gateway);
@@ -204,8 +204,8 @@ impl Rules {
     // -- an operation is done at the provider
 
     fn send(&self, state: &mut State, gateway: Gateway, call: Call) -> Step {
-        let operation = self.memory(state, gateway)?.operation;
-        let ours = operation.filter(|it| it.stage == Stage::Begun).map(|it| Call { kind: it.kind, launch: it.launch });
+        // Whoever waits for too long may send the same call again. A search has no reason to: it finds nothing new.
+        let ours = self.memory(state, gateway)?.operation.map(Operation::call);
         self.check(Check::CallIsOurs, ours == Some(call), call, ours)?;
         self.set_stage(state, gateway, Stage::Sent);
         state.calls.insert(call);
@@ -262,15 +262,15 @@ impl Rules {
         Ok(())
     }
 
-    fn settle(&self, state: &mut State, gateway: Gateway, outcome: Outcome) -> Step {
+    fn settle(&self, state: &mut State, gateway: Gateway, call: Call, outcome: Outcome) -> Step {
         let operation = self.memory(state, gateway)?.operation;
-        let (kind, mark) = match operation {
-            Some(Operation { kind, stage: Stage::Heard(heard, mark), .. }) if heard == outcome => (kind, mark),
+        let mark = match operation.filter(|it| it.call() == call).map(|it| it.stage) {
+            Some(Stage::Heard(heard, mark)) if heard == outcome => mark,
             Some(_) | None => return Err(refusal(Check::HearIsTrue, outcome, Value::Nothing)),
         };
-        self.check_settle(state, gateway)?;
-        noted::an_operation_settled_by_another(state, gateway);
-        let phase = match (kind, outcome) {
+        self.check_settle(state, gateway, call)?;
+        noted::an_operation_settled_by_another(state, gateway, call);
+        let phase = match (call.kind, outcome) {
             (Kind::Start, Outcome::Done) => Phase::Ready,
             (Kind::Start, Outcome::Failed) => Phase::Error,
             (Kind::Stop, _) => Phase::Stopped,
@@ -413,9 +413,9 @@ impl Rules {
             Attempt::Start(_) => self.check_start(state),
             Attempt::Stop(_) => self.check_stop(state),
             Attempt::Delete(_) => self.check_delete(state),
-            Attempt::Recover(gateway) => self.check_recover(state, gateway),
+            Attempt::Recover(gateway, call) => self.check_recover(state, gateway, call),
             Attempt::Arrive(call) => self.check_arrive(state, call),
-            Attempt::Settle(gateway) => self.check_settle(state, gateway),
+            Attempt::Settle(gateway, call) => self.check_settle(state, gateway, call),
             Attempt::Conclude(gateway, _) => self.check_conclude(state, gateway),
             Attempt::Deliver(gateway, report) => self.check_deliver(state, gateway, report),
             Attempt::Revive(_) => self.check_revive(state),
@@ -425,8 +425,9 @@ impl Rules {
         self.check(Check::RefusalHasThatCause, cause == Some(because), because, Value::Cause(cause))?;
         match attempt {
             Attempt::Stop(_) => noted::a_stop_refused(state),
-            Attempt::Settle(gateway) => {
-                state.gateways.get_mut(gateway).into_iter().for_each(|memory| memory.operation = None);
+            Attempt::Settle(gateway, call) => {
+                let memory = state.gateways.get_mut(gateway).into_iter();
+                memory.for_each(|memory| memory.operation = memory.operation.filter(|it| it.call() != call));
             }
             Attempt::Conclude(gateway, conclusion) => {
                 let (_, seen) = self.seen(state, gateway)?;
@@ -435,7 +436,7 @@ impl Rules {
             }
             Attempt::Start(_)
             | Attempt::Delete(_)
-            | Attempt::Recover(_)
+            | Attempt::Recover(..)
             | Attempt::Arrive(_)
             | Attempt::Deliver(..)
             | Attempt::Revive(_) => {}
@@ -481,7 +482,7 @@ fn write(state: &mut State, phase: Phase, mark: Mark) {
 }
 
 /// What a read of this launch tells.
-pub(super) fn observed(state: &State, asked: Launch) -> Observation {
+pub fn observed(state: &State, asked: Launch) -> Observation {
     let Provider { instance, mark, .. } = state.provider;
     Observation { launch: instance.map_or(asked, |it| it.launch), seen: instance.map(|it| it.condition), mark }
 }

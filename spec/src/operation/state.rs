@@ -219,6 +219,14 @@ pub struct Operation {
     pub stage: Stage,
 }
 
+impl Operation {
+    /// What its driver asks of the provider.
+    #[inline]
+    pub fn call(self) -> Call {
+        Call { kind: self.kind, launch: self.launch }
+    }
+}
+
 /// How far an operation has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Stage {
@@ -294,11 +302,16 @@ impl Gateways {
         &mut self.0[place]
     }
 
+    /// This one lives too, with nothing in mind.
+    pub fn add(&mut self, gateway: Gateway) {
+        self.0.push(Memory { gateway, ..Memory::default() });
+        self.0.sort_unstable();
+    }
+
     /// This one dies, and is back as that one, with nothing in mind.
     pub fn replace(&mut self, dead: Gateway, next: Gateway) {
         self.0.retain(|memory| memory.gateway != dead);
-        self.0.push(Memory { gateway: next, ..Memory::default() });
-        self.0.sort_unstable();
+        self.add(next);
     }
 
     /// Each with what it remembers.

@@ -4,6 +4,7 @@ use outlive_spec::snapshot::variants::RIGHT;
 
 use super::*;
 use crate::conform::limits::OPEN;
+use crate::conform::snapshot::Snapshots;
 use crate::conform::unreadable::Kind;
 
 const TRACE: &str = include_str!("../../../traces/rejected/save-3-late-save-after-reset.jsonl");
@@ -14,7 +15,7 @@ fn stop() -> Stop {
 }
 
 fn read_again(text: String) -> Result<(Divergence, Option<Unreadable>), Unreadable> {
-    explain(&[Input::text("trace", text)], &RIGHT, &stop())
+    explain::<Snapshots>(&[Input::text("trace", text)], &RIGHT, &stop())
 }
 
 fn lines() -> Vec<String> {

@@ -8,9 +8,9 @@ use outlive_spec::snapshot::bounds::{Bounds, FAR};
 use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::Header;
 
+use super::walk::{Size, Walk};
 use super::*;
 use crate::conform::judge::Judge;
-use crate::conform::walk::{Size, Walk};
 
 const GATEWAYS: u32 = 3;
 
@@ -21,7 +21,7 @@ fn what_events_mean_is_what_the_model_proposes() {
     for seed in 0..20 {
         let walk = Walk::new(seed, Size { computers: 2, gateways: GATEWAYS, events: 500 });
         let header: Header = serde_json::from_str(&walk.header()).expect("a header");
-        let mut judge = Judge::new(RIGHT, &[header]);
+        let mut judge = Judge::<Snapshots>::new(RIGHT, &[header]);
         for line in walk {
             let event: Event<'_> = serde_json::from_str(&line).expect("an event");
             let presents = judge.presents(&event.computer);
@@ -54,12 +54,12 @@ fn what_events_mean_is_what_the_model_proposes() {
 fn a_computer_remembers_a_bounded_past() {
     let mut walk = Walk::new(5, Size { computers: 1, gateways: GATEWAYS, events: 60_000 });
     let header: Header = serde_json::from_str(&walk.header()).expect("a header");
-    let mut judge = Judge::new(RIGHT, &[header]);
-    let size = |track: &Track| {
+    let mut judge = Judge::<Snapshots>::new(RIGHT, &[header]);
+    let size = |track: &Snapshots| {
         let state = &track.state;
         let messages =
             state.saves.len() + state.calls.len() + state.questions.len() + state.wipes.len() + state.acts.len();
-        messages + state.shown.len() + track.lives().iter().count() + track.operations.len()
+        messages + state.shown.len() + track.lives.iter().count() + track.operations.len()
     };
     let mut largest = [0, 0];
     for at in 0..60_000 {

@@ -56,7 +56,7 @@ impl World {
             implementation: Implementation { name: format!("historic store {name}"), version: "1".to_owned() },
             store: "sqlite".to_owned(),
             processes: ["gateway-1", "gateway-2", PROCESS].map(str::to_owned).to_vec(),
-            claims: Verb::ALL.to_vec(),
+            claims: Verb::of("snapshot").collect(),
             lossy: false,
         };
         let trace = vec![line(&header)];

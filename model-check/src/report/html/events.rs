@@ -87,5 +87,6 @@ fn lane(side: Side) -> &'static str {
         Side::Computer => "computer",
         Side::Gateway => "gateway",
         Side::Store => "store",
+        Side::Provider => "provider",
     }
 }

@@ -4,18 +4,12 @@ use outlive_spec::requirement::Requirement;
 use outlive_spec::snapshot::state::{Cited, Stamp, State};
 use outlive_spec::trace::{Event, Outcome, Text};
 
-use super::snapshot::Track;
-
-/// An event with something else in it.
-pub(super) struct Change<'a> {
-    /// For instance "the `generation` were 9".
-    pub(super) words: String,
-    pub(super) event: Event<'a>,
-}
+use super::Snapshots;
+use crate::conform::track::Change;
 
 /// Changes of one field, numbers first and the nearest number first; then of how it ended; then of names and whole
 /// pages.
-pub(super) fn changes<'a>(event: &Event<'a>, track: &Track, gateways: &[Box<str>]) -> Vec<Change<'a>> {
+pub(super) fn changes<'a>(event: &Event<'a>, track: &Snapshots, gateways: &[Box<str>]) -> Vec<Change<'a>> {
     let mut changes = numbers(event, &track.state);
     changes.extend(outcomes(event, &track.state));
     changes.extend(names(event, track, gateways));
@@ -87,11 +81,11 @@ fn outcomes<'a>(event: &Event<'a>, state: &State) -> Vec<Change<'a>> {
     changes
 }
 
-fn names<'a>(event: &Event<'a>, track: &Track, gateways: &[Box<str>]) -> Vec<Change<'a>> {
+fn names<'a>(event: &Event<'a>, track: &Snapshots, gateways: &[Box<str>]) -> Vec<Change<'a>> {
     let mut changes = Vec::new();
     let text = |name: &str| Text::from(name.to_owned());
     if event.life.is_some() {
-        for (_, name) in track.lives().iter() {
+        for (_, name) in track.lives.iter() {
             let words = format!("the `life` were `{name}`");
             changes.push(Change { words, event: Event { life: Some(text(&name)), ..event.clone() } });
         }

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use outlive_spec::snapshot::state::{Life, State};
 
-use super::limits::LIVES;
-use super::names::Name;
+use crate::conform::limits::LIVES;
+use crate::conform::names::Name;
 
 /// The last names of one computer's lives.
 #[derive(Clone, PartialEq, Eq, Default)]

@@ -13,7 +13,8 @@ use outlive_spec::snapshot::variants::RIGHT;
 use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Verb, schema_hash};
 
 use super::late;
-use super::write::{Author, Writer, line};
+use super::write::{Author, Writer};
+use crate::conform::write::line;
 use crate::random::Random;
 
 /// How large a walk is.
@@ -92,7 +93,7 @@ impl Walk {
             implementation: Implementation { name: "walk".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
             store: "model".to_owned(),
             processes: self.writer.processes(),
-            claims: Verb::ALL.to_vec(),
+            claims: Verb::of(self.model.name()).collect(),
             lossy: false,
         };
         line(&header)

@@ -10,9 +10,10 @@ use std::fmt;
 use outlive_spec::trace::{Event, Outcome, Verb};
 use smallvec::SmallVec;
 
-use super::fields::Numbers;
-use super::limits::{ANSWERS, OPERATIONS};
-use super::names::NameHash;
+use super::Numbers;
+use crate::conform::limits::{ANSWERS, OPERATIONS};
+use crate::conform::names::NameHash;
+use crate::conform::track::Pairing;
 
 /// The last operations of one computer, by name.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -40,17 +41,6 @@ enum Sent {
     Call(Option<u32>, SmallVec<[u32; ANSWERS]>),
     /// An act on the page of this incarnation and generation.
     Act(Option<u32>, u32),
-}
-
-/// How an event stands to the operation that it names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Pairing {
-    /// It names none, or fits.
-    Fits,
-    /// The operation is one of those that may have been forgotten.
-    Unknown,
-    /// It is not what was sent under that name, or begins what was begun before.
-    Differs,
 }
 
 impl Operations {
