@@ -92,7 +92,10 @@ pub mod clock;
 mod error;
 mod id;
 pub mod locks;
+pub mod operation;
 pub mod provider;
+mod race;
+pub mod reconcile;
 pub mod snapshot;
 pub mod store;
 mod sync;
@@ -104,6 +107,8 @@ pub use id::{
     ComputerId, GatewayName, Generation, Incarnation, InstanceId, Launch, LifeName, Mark, OperationName, OwnerName,
     PageName, Revision, SnapshotId,
 };
+pub use operation::ControlPlane;
 pub use provider::Provider;
+pub use reconcile::Reconciler;
 pub use snapshot::{Gateway, ProcessStart};
 pub use store::{MemoryStore, OperationStore, SqliteOptions, SqliteStore, Store};
