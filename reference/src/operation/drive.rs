@@ -70,7 +70,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         // RECONCILE-8: the call of the dead owner may still arrive, and is the same call only if the launch is.
         let operation = Operation { kind, launch: current.launch };
         match &current.owner {
-            // RECONCILE-19: its future was dropped, or an error has ended it. The gate is ours, so nobody drives it.
+            // RECONCILE-19, RECONCILE-20: its future was dropped, or an error has ended it. The gate is ours, so nobody
+            // drives it.
             Some(owner) if *owner == self.inner.own => {}
             // RECONCILE-7: an owner that is only slow keeps it. A start that names none is anybody's.
             owner => {

@@ -1,6 +1,11 @@
 //! The turn of one row.
 
-use tracing::{Instrument, info_span, warn};
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+
+use tracing::{Instrument, error, info_span, warn};
 
 use super::Reconciler;
 use super::plan::Plan;
@@ -60,6 +65,8 @@ pub enum Acted {
     Lost,
     /// It has its turn in the next pass.
     Failed(OperationError),
+    /// The same: the provider, the store or the authority on deaths has panicked.
+    Panicked,
 }
 
 impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
@@ -119,7 +126,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
                 Acted::Failed(error)
             })
         };
-        (computer, turn.instrument(span).await)
+        let acted = caught(pin!(turn.instrument(span))).await;
+        (computer, acted.unwrap_or(Acted::Panicked))
     }
 
     async fn resume(&self, row: &Row) -> Result<Acted, OperationError> {
@@ -184,4 +192,16 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
             | TakenUp::Lost { .. } => Ok(Acted::Written { conclusion: Conclusion::Prune }),
         }
     }
+}
+
+/// None, if it panics. What it holds is given back as if it were dropped, and one turn must not end all others.
+async fn caught<T>(mut turn: Pin<&mut impl Future<Output = T>>) -> Option<T> {
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| turn.as_mut().poll(context))) {
+        Ok(poll) => poll.map(Some),
+        Err(_) => {
+            error!("a turn has panicked");
+            Poll::Ready(None)
+        }
+    })
+    .await
 }

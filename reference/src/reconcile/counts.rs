@@ -39,7 +39,7 @@ impl Counts {
             Acted::Nothing => &mut self.nothing,
             Acted::PassedBy => &mut self.passed_by,
             Acted::Lost => &mut self.lost,
-            Acted::Failed(_) => &mut self.failed,
+            Acted::Failed(_) | Acted::Panicked => &mut self.failed,
         };
         *line += 1;
     }

@@ -3,7 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "a test that cannot go on has failed")]
 
+mod agreement;
 mod pends;
+#[cfg(target_os = "linux")]
+mod processes;
 mod resume;
 mod start;
 mod stop;

@@ -158,6 +158,19 @@ async fn reconcile_18_a_sweep_passes_by_what_somebody_is_at_work_on_and_asks_nob
 // ------------------------------------------------------------------------------------------------ many computers
 
 #[tokio::test(start_paused = true)]
+async fn reconcile_19_a_call_that_panics_ends_nothing_but_its_own_turn() {
+    let world = World::new().await;
+    world.up().await;
+    let others = others_up(&world, 3).await;
+    assert!(others.iter().all(|id| world.provider.exit(id)));
+    world.provider.plan(Verb::Get, Fault::Panic);
+    let counts = world.passes().pass().await.sweep;
+    assert_eq!((counts.listed, counts.failed, counts.written), (4, 1, 3), "{counts:?}");
+    // What it held is free again.
+    assert!(matches!(world.plane.stop(&world.id).await.unwrap(), outlive::operation::Stopped::Stopped { .. }));
+}
+
+#[tokio::test(start_paused = true)]
 async fn reconcile_19_a_provider_that_hangs_on_one_computer_delays_no_other() {
     let world = World::new().await;
     world.up().await;
