@@ -1,5 +1,5 @@
-//! Wall time, which a trace shows to people; a timer and a deadline, which only end a wait. Nothing is ordered by any of
-//! them, and nobody is taken for dead.
+//! Wall time, which a trace shows to people; a timer and a deadline, which only end a wait. Nothing is ordered by any
+//! of them, and nobody is taken for dead.
 
 use std::future::Future;
 use std::pin::Pin;

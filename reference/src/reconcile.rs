@@ -121,8 +121,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// What became of the rows, counted for each list.
     ///
     /// # Errors
-    /// None: what has failed is counted, told to the log, and has its turn in the next pass. A list that breaks off says
-    /// that it is incomplete.
+    /// None: what has failed is counted, told to the log, and has its turn in the next pass. A list that breaks off
+    /// says so in its counts.
     ///
     /// # Cancellation
     /// What was begun is under way, and the next pass goes on.
@@ -154,8 +154,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         self.run_until_forced(stop, pending()).await
     }
 
-    /// The same, with a second signal: what has begun is dropped then. It stays under way, and whoever comes next drives
-    /// it on.
+    /// The same, with a second signal: what has begun is dropped then. It stays under way, and whoever comes next
+    /// drives it on.
     ///
     /// # Guarantees, Assumptions, Outcomes, Errors, Cancellation
     /// Those of [`Reconciler::run_until`]. The force counts only after the stop.
@@ -210,8 +210,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
                 }
                 rows_left -= 1;
                 crew.until_fewer_than(self.pace.concurrency).await;
-                let computer = row.computer.clone();
-                crew.begin(computer, || Box::pin(self.act(row)));
+                crew.begin(row.computer.clone(), || self.act(row));
             }
         }
     }

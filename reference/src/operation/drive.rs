@@ -53,7 +53,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     pub(crate) async fn take_up(&self, computer: &ComputerId) -> Result<TakenUp, OperationError> {
         let _admitted = self.admit()?;
         let mut ticket = self.inner.locks.ticket();
-        // RECONCILE-18: who holds the gate drives it. What becomes of that, only the row says, so it is looked at again.
+        // RECONCILE-18: who holds the gate drives it. What becomes of that, only the row says, in the next pass.
         let Some(mut gate) = at_once(ticket.lock_for(computer.clone())).await else { return Ok(TakenUp::Busy) };
         let driver = self.inner.drivers.enter(computer);
         self.take_up_under(&mut gate, &driver).await

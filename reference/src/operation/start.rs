@@ -47,9 +47,9 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// Starts a computer, and waits until it is admitted.
     ///
     /// # Guarantees
-    /// RECONCILE-1: it begins only on a computer that is stopped or an error, as a new launch. RECONCILE-13: it is ready
-    /// only once the provider has said that this launch was admitted. RECONCILE-19: if nothing comes of it, the row says
-    /// that it is an error, also where nothing was sent.
+    /// RECONCILE-1: it begins only on a computer that is stopped or an error, as a new launch. RECONCILE-13: it is
+    /// ready only once the provider has said that this launch was admitted. RECONCILE-19: if nothing comes of it, the
+    /// row says that it is an error, also where nothing was sent.
     ///
     /// # Assumptions
     /// ASSUME-9, that the provider brings up each launch once; ASSUME-10, that its answers are true.
@@ -58,8 +58,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// See [`Started`].
     ///
     /// # Errors
-    /// [`OperationError::Store`], and [`OperationError::Draining`]. Errors of the provider are no errors of a start: what
-    /// is unknown is asked again until the patience is over.
+    /// [`OperationError::Store`], and [`OperationError::Draining`]. Errors of the provider are no errors of a start:
+    /// what is unknown is asked again until the patience is over.
     ///
     /// # Cancellation
     /// The start is under way, or never began. Nobody drives it until the next pass, or until a stop takes its place.
@@ -153,7 +153,11 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
             match self.get(io, computer, launch).await.map(|seen| (Next::of(launch, &seen), seen.mark)) {
                 // RECONCILE-13: what runs may yet be turned away.
                 Ok((Next::Admitted, mark)) => return Heard { ending: Ending::Admitted, mark, failure: None },
-                Ok((Next::Send, _)) => (is_brought_up, revival) = (false, None),
+                Ok((Next::Send, _)) => {
+                    (is_brought_up, revival) = (false, None);
+                    // A provider whose word does not last would be asked without a pause.
+                    self.timer().sleep(self.limits().poll_interval).await;
+                }
                 Ok((Next::Boots, mark)) => {
                     (is_brought_up, revival) = (true, None);
                     self.until_news(io, computer, mark).await;

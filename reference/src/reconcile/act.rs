@@ -100,7 +100,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// # Guarantees
     /// RECONCILE-3: what is written of an answer is written over the row as it was listed, or not at all.
     /// RECONCILE-12: that something is gone is concluded from an answer of the provider alone.
-    /// RECONCILE-18: what somebody in this process is at work on is left to it, and is looked at again in the next pass.
+    /// RECONCILE-18: what somebody in this process is at work on is left to it, until the next pass.
     ///
     /// # Assumptions
     /// Those of [`Reconciler::pass`].
@@ -113,8 +113,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     ///
     /// # Cancellation
     /// What was begun is under way, and the next pass goes on.
-    pub async fn act(&self, row: Row) -> (ComputerId, Acted) {
-        let (computer, launch) = (row.computer.clone(), row.standing.launch.number());
+    pub async fn act(&self, row: Row) -> Acted {
+        let (computer, launch) = (&row.computer, row.standing.launch.number());
         let span = info_span!("reconcile", %computer, launch, reason = row.reason.word());
         let turn = async {
             let acted = match row.reason {
@@ -126,8 +126,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
                 Acted::Failed(error)
             })
         };
-        let acted = caught(pin!(turn.instrument(span))).await;
-        (computer, acted.unwrap_or(Acted::Panicked))
+        caught(pin!(turn.instrument(span))).await.unwrap_or(Acted::Panicked)
     }
 
     async fn resume(&self, row: &Row) -> Result<Acted, OperationError> {

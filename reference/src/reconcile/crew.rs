@@ -10,7 +10,7 @@ use futures_util::stream::{FuturesUnordered, Stream};
 use super::{Acted, Counts};
 use crate::id::ComputerId;
 
-pub(super) type Turn<'r> = Pin<Box<dyn Future<Output = (ComputerId, Acted)> + Send + 'r>>;
+type Turn<'r> = Pin<Box<dyn Future<Output = (ComputerId, Acted)> + Send + 'r>>;
 
 pub(super) struct Crew<'r> {
     at_work: FuturesUnordered<Turn<'r>>,
@@ -24,10 +24,15 @@ impl<'r> Crew<'r> {
     }
 
     /// Begins the turn of a computer, unless it has one already: it is passed by then.
-    pub(super) fn begin(&mut self, computer: ComputerId, turn: impl FnOnce() -> Turn<'r>) {
+    pub(super) fn begin<F: Future<Output = Acted> + Send + 'r>(
+        &mut self,
+        computer: ComputerId,
+        turn: impl FnOnce() -> F,
+    ) {
         self.counts.listed += 1;
-        if self.computers.insert(computer) {
-            self.at_work.push(turn());
+        if self.computers.insert(computer.clone()) {
+            let turn = turn();
+            self.at_work.push(Box::pin(async move { (computer, turn.await) }));
         } else {
             self.counts.note(&Acted::PassedBy);
         }

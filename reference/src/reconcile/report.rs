@@ -25,9 +25,9 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// Takes a report in, or a line of a list.
     ///
     /// # Guarantees
-    /// RECONCILE-11: it is written only above the mark of the row, which is durable: a report that comes late, again, or
-    /// to a control plane that has just started, has no effect. RECONCILE-12: that nothing is there is only a reason
-    /// to ask the provider.
+    /// RECONCILE-11: it is written only above the mark of the row, which is durable: a report that comes late or again,
+    /// also to a control plane that has just started, has no effect. RECONCILE-12: that nothing is there is only a
+    /// reason to ask the provider.
     ///
     /// # Assumptions
     /// ASSUME-10, that a report bears its place in the order of the provider.
@@ -58,8 +58,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// Takes in what the provider tells of one computer, one report after another, until it is gone.
     ///
     /// # Guarantees
-    /// Those of [`Reconciler::hear`], for each report. It begins behind the mark of the row, so that a control plane that
-    /// starts anew hears of what it has missed. A report that could not be written is asked for again.
+    /// Those of [`Reconciler::hear`], for each report. It begins behind the mark of the row, so that a control plane
+    /// that starts anew hears of what it has missed. A report that could not be written is asked for again.
     ///
     /// # Assumptions
     /// Those of [`Reconciler::hear`]. What is not reported is found by a sweep.

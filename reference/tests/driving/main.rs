@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "a test that cannot go on has failed")]
 
 mod agreement;
+mod odd;
 mod pends;
 #[cfg(target_os = "linux")]
 mod processes;

@@ -12,6 +12,9 @@ use outlive::{ComputerId, MemoryStore, OperationStore, Provider, ProviderError, 
 /// What it does is done when it is called, and told at the second poll.
 pub(crate) struct Pends<T>(pub(crate) Arc<T>);
 
+/// A store whose lists fail.
+pub(crate) struct NoLists(pub(crate) Arc<MemoryStore>);
+
 async fn later<T>(answer: impl Future<Output = T>) -> T {
     tokio::task::yield_now().await;
     answer.await
@@ -49,6 +52,35 @@ impl OperationStore for Pends<MemoryStore> {
         deliver(Deliver) -> DeliverOutcome;
     }
     lists! { operations_under_way computers_to_sweep }
+}
+
+impl OperationStore for NoLists {
+    store! {
+        begin_start(BeginStart) -> BeginOutcome;
+        begin_stop(BeginStop) -> BeginOutcome;
+        begin_delete(BeginDelete) -> BeginOutcome;
+        recover(Recover) -> RecoverOutcome;
+        settle(Settle) -> SettleOutcome;
+        standing(ComputerId) -> Standing;
+        conclude(Conclude) -> ConcludeOutcome;
+        deliver(Deliver) -> DeliverOutcome;
+    }
+
+    async fn operations_under_way(
+        &self,
+        _: Option<ComputerId>,
+        _: usize,
+    ) -> Result<Vec<(ComputerId, Standing)>, StoreError> {
+        Err(StoreError::Busy { path: "as planned".into() })
+    }
+
+    async fn computers_to_sweep(
+        &self,
+        after: Option<ComputerId>,
+        limit: usize,
+    ) -> Result<Vec<(ComputerId, Standing)>, StoreError> {
+        self.operations_under_way(after, limit).await
+    }
 }
 
 macro_rules! provider {

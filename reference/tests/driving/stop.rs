@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use outlive::Reconciler;
 use outlive::operation::{Deleted, OperationError, Restarted, Started, Stopped};
 use outlive::provider::Condition;
 use outlive::store::operation::Phase;
 use outlive::testing::{Fault, Point, Verb};
 
-use crate::world::{World, launch};
+use crate::world::{World, given_up_after, launch, owner};
 
 #[tokio::test(start_paused = true)]
 async fn reconcile_9_a_stop_wins_against_a_start_that_hangs_at_the_provider() {
@@ -30,6 +31,94 @@ async fn reconcile_9_a_stop_wins_against_a_start_that_hangs_at_the_provider() {
         assert_ne!(world.condition().await, Some(Condition::Booting));
         assert_eq!(world.phase().await, Phase::Stopped);
     }
+}
+
+/// Whoever has not begun yet, has begun, has sent, or asks: each is told in time.
+#[tokio::test(start_paused = true)]
+async fn reconcile_9_a_stop_waits_for_no_start_at_whichever_await_that_is() {
+    for waits in 0.. {
+        let world = World::new().await;
+        world.provider.plan(Verb::Start, Fault::Park(Point::BeforeEffect));
+        let plane = world.with_awaits();
+        let mut start = Box::pin(plane.start(&world.id));
+        assert!(given_up_after(waits, &mut start).await.is_none());
+        let is_parked = tokio::time::timeout(Duration::ZERO, world.provider.until_parked(Verb::Start)).await.is_ok();
+        let before = tokio::time::Instant::now();
+        let (started, stopped) = tokio::join!(start, plane.stop(&world.id));
+        assert!(before.elapsed() < Duration::from_secs(1), "after {waits} waits it has waited {:?}", before.elapsed());
+        assert!(matches!(started.unwrap(), Started::Overtaken { .. }), "after {waits} waits");
+        assert_eq!(stopped.unwrap(), Stopped::Stopped { up_to: launch(1) }, "after {waits} waits");
+        assert_eq!(world.phase().await, Phase::Stopped);
+        if is_parked && waits > 2 {
+            return;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn reconcile_18_a_start_that_is_told_in_vain_goes_on() {
+    let world = World::new().await;
+    world.up().await;
+    let plane = world.with_awaits();
+    // 1. A stop begins, and its caller is not polled for a while. 2. A pass ends the stop meanwhile.
+    let mut stop = Box::pin(plane.stop(&world.id));
+    assert!(given_up_after(0, &mut stop).await.is_none());
+    assert_eq!(Reconciler::new(plane.clone()).pass().await.under_way.settled, 1);
+    // 3. A start begins. 4. The caller of the stop goes on, and tells whoever drives the computer to look.
+    world.provider.plan(Verb::Start, Fault::Park(Point::BeforeEffect));
+    let start = {
+        let (plane, id) = (plane.clone(), world.id.clone());
+        tokio::spawn(async move { plane.start(&id).await.unwrap() })
+    };
+    world.provider.until_parked(Verb::Start).await;
+    assert!(tokio::time::timeout(Duration::from_secs(5), &mut stop).await.is_err());
+    let _admits = world.admits();
+    world.provider.release(Verb::Start);
+    // 5. Nobody has replaced the start, so it ends. The stop comes after it.
+    let (started, stopped) = tokio::join!(start, stop);
+    assert!(matches!(started.unwrap(), Started::Ready { launch: of } if of == launch(2)));
+    assert_eq!(stopped.unwrap(), Stopped::Stopped { up_to: launch(2) });
+}
+
+/// Nobody tells whoever drives in another process.
+#[tokio::test(start_paused = true)]
+async fn reconcile_2_a_start_that_another_control_plane_has_stopped_is_overtaken_when_it_settles() {
+    let world = World::new().await;
+    let start = world.spawn_start();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let another = world.another("another");
+    assert_eq!(another.stop(&world.id).await.unwrap(), Stopped::Stopped { up_to: launch(1) });
+    let overtaken = start.await.unwrap().unwrap();
+    assert!(matches!(&overtaken, Started::Overtaken { current } if current.phase == Phase::Stopped), "{overtaken:?}");
+    assert_eq!(world.phase().await, Phase::Stopped);
+}
+
+#[tokio::test(start_paused = true)]
+async fn reconcile_7_a_stop_that_a_living_owner_drives_is_not_taken_from_it() {
+    let world = World::new().await;
+    world.up().await;
+    world.provider.plan(Verb::End, Fault::Park(Point::BeforeEffect));
+    let (another, id) = (world.another("another"), world.id.clone());
+    let stop = tokio::spawn(async move { another.stop(&id).await.unwrap() });
+    world.provider.until_parked(Verb::End).await;
+    let overtaken = world.plane.stop(&world.id).await.unwrap();
+    assert!(matches!(&overtaken, Stopped::Overtaken { current } if current.owner == Some(owner("another"))));
+    // A deletion takes its place all the same.
+    assert_eq!(world.plane.delete(&world.id).await.unwrap(), Deleted::Gone { up_to: launch(1) });
+    world.provider.release(Verb::End);
+    assert!(matches!(stop.await.unwrap(), Stopped::Overtaken { .. }));
+    assert_eq!(world.phase().await, Phase::Gone);
+}
+
+#[tokio::test(start_paused = true)]
+async fn reconcile_11_what_is_settled_has_come_as_far_as_the_provider_had() {
+    let world = World::new().await;
+    world.up().await;
+    assert_eq!(world.row().await.mark, world.seen().await.mark);
+    let _ = world.plane.stop(&world.id).await.unwrap();
+    assert_eq!(world.row().await.mark, world.seen().await.mark);
+    let _ = world.plane.delete(&world.id).await.unwrap();
+    assert_eq!(world.row().await.mark, world.seen().await.mark);
 }
 
 #[tokio::test(start_paused = true)]

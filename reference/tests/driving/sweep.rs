@@ -27,7 +27,7 @@ async fn reconcile_3_a_sweep_that_saw_the_old_exit_does_not_write_it_over_the_st
     let [row] = &world.passes().list(Reason::Sweep, None).await.unwrap()[..] else { panic!("one is to be swept") };
     world.provider.plan(Verb::Get, Fault::Park(Point::BeforeAnswer));
     let (passes, row) = (world.passes(), row.clone());
-    let sweep = tokio::spawn(async move { passes.act(row).await.1 });
+    let sweep = tokio::spawn(async move { passes.act(row).await });
     world.provider.until_parked(Verb::Get).await;
     // 3. Meanwhile a restart begins, calls the provider, and ends.
     let admits = world.admits();
@@ -52,7 +52,7 @@ async fn reconcile_4_a_sweep_that_saw_the_old_exit_does_not_write_it_over_a_star
         let [row] = &world.passes().list(Reason::Sweep, None).await.unwrap()[..] else { panic!("one is to be swept") };
         world.provider.plan(Verb::Get, Fault::Park(Point::BeforeAnswer));
         let (passes, row) = (world.passes(), row.clone());
-        let sweep = tokio::spawn(async move { passes.act(row).await.1 });
+        let sweep = tokio::spawn(async move { passes.act(row).await });
         world.provider.until_parked(Verb::Get).await;
         let plane = if is_of_this_process { world.plane.clone() } else { world.another("another") };
         let _ = plane.stop(&world.id).await.unwrap();
@@ -149,7 +149,7 @@ async fn reconcile_18_a_sweep_passes_by_what_somebody_is_at_work_on_and_asks_nob
     let (plane, id) = (world.plane.clone(), world.id.clone());
     let stop = tokio::spawn(async move { plane.stop(&id).await });
     world.provider.until_parked(Verb::End).await;
-    let (_, acted) = world.passes().act(row.clone()).await;
+    let acted = world.passes().act(row.clone()).await;
     assert!(matches!(acted, Acted::PassedBy), "{acted:?}");
     world.provider.release(Verb::End);
     let _ = stop.await.unwrap().unwrap();
@@ -232,6 +232,19 @@ async fn what_is_counted_adds_up_and_a_pass_that_leaves_rows_says_so() {
     assert_eq!((counts.listed, counts.nothing, counts.capped), (6, 6, 0), "{counts:?}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_list_that_breaks_off_says_that_it_is_incomplete() {
+    let world = World::new().await;
+    world.up().await;
+    let store = std::sync::Arc::new(crate::pends::NoLists(world.store.clone()));
+    let timer = outlive::clock::Timer::new(tokio::time::sleep);
+    let (provider, liveness) = (world.provider.clone(), world.liveness.clone());
+    let plane = outlive::ControlPlane::new(crate::world::owner("first"), store, provider, liveness, timer);
+    let totals = outlive::Reconciler::new(plane).pass().await;
+    assert_eq!((totals.under_way.lists_broken, totals.sweep.lists_broken), (1, 1));
+    assert_eq!((totals.sweep.listed, totals.sweep.failed), (0, 0));
+}
+
 // --------------------------------------------------------------------------------------------------- it is stopped
 
 #[tokio::test(start_paused = true)]
@@ -278,7 +291,9 @@ async fn passes_go_on_until_they_are_stopped_and_a_hung_turn_keeps_no_other_list
     // 1. The first look of the sweep hangs, for as long as a call may take.
     world.provider.plan(Verb::Get, Fault::Park(Point::BeforeAnswer));
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let passes = world.passes();
+    let mut pace = Pace::default();
+    pace.sweep_interval = Duration::from_secs(1);
+    let passes = outlive::Reconciler::with_pace(world.plane.clone(), pace);
     let run = tokio::spawn(async move { passes.run_until(async move { drop(stopped.await) }).await });
     world.provider.until_parked(Verb::Get).await;
     // 2. Meanwhile a stop is left under way, and is driven on.
@@ -291,6 +306,8 @@ async fn passes_go_on_until_they_are_stopped_and_a_hung_turn_keeps_no_other_list
     stop.send(()).unwrap();
     let totals = run.await.unwrap();
     assert_eq!((totals.under_way.settled, totals.sweep.failed), (1, 1), "{totals:?}");
+    // The sweep has gone on as well, and the computer with the hung look had no second one meanwhile.
+    assert!(totals.sweep.passed_by >= 4, "{totals:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -395,10 +412,10 @@ async fn reconcile_3_a_row_that_was_written_since_it_was_listed_is_lost() {
     world.up().await;
     let old = Row { computer: world.id.clone(), standing: world.row().await, reason: Reason::Sweep };
     assert!(world.provider.exit(&world.id));
-    let (_, acted) = world.passes().act(old.clone()).await;
+    let acted = world.passes().act(old.clone()).await;
     assert!(matches!(acted, Acted::Written { conclusion: Conclusion::Error }), "{acted:?}");
     // It is up again, and the row of before says that it was ready: there is nothing to write.
-    let (_, acted) = world.passes().act(old.clone()).await;
+    let acted = world.passes().act(old.clone()).await;
     assert!(matches!(acted, Acted::Nothing), "{acted:?}");
     assert_eq!(world.store.standing(world.id.clone()).await.unwrap().phase, Phase::Error);
 }
