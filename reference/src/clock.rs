@@ -61,10 +61,17 @@ impl Timer {
     }
 
     /// What comes of the work, unless the time is over before. Then the work is dropped.
-    pub(crate) async fn within<T>(&self, time: Duration, work: impl Future<Output = T>) -> Option<T> {
-        match first(work, self.sleep(time)).await {
-            First::One(done) => Some(done),
-            First::Other(()) => None,
+    pub(crate) fn within<T, W: Future<Output = T>>(
+        &self,
+        time: Duration,
+        work: W,
+    ) -> impl Future<Output = Option<T>> + use<T, W> {
+        let race = first(work, self.sleep(time));
+        async move {
+            match race.await {
+                First::One(done) => Some(done),
+                First::Other(()) => None,
+            }
         }
     }
 }

@@ -190,5 +190,22 @@ fn the_futures_can_be_sent_to_another_thread() {
         sent(passes.follow(id));
     }
     let _ = all;
-    let _ = Reconciler::<outlive::MemoryStore, outlive::testing::FakeProvider, outlive::testing::FakeLiveness>::new;
+}
+
+/// Where nothing is optimized, whoever passes one on copies it, and a thread has a few hundred kilobytes to spare.
+#[tokio::test(start_paused = true)]
+async fn the_futures_are_small() {
+    let world = World::new().await;
+    let (plane, passes, id) = (&world.plane, world.passes(), &world.id);
+    let sizes = [
+        size_of_val(&plane.start(id)),
+        size_of_val(&plane.stop(id)),
+        size_of_val(&plane.delete(id)),
+        size_of_val(&plane.restart(id)),
+        size_of_val(&plane.wait(id, Until::Ready, launch(1))),
+        size_of_val(&passes.pass()),
+        size_of_val(&passes.run_until(std::future::pending())),
+        size_of_val(&passes.follow(id)),
+    ];
+    assert!(sizes.iter().all(|size| *size <= 16 * 1024), "{sizes:?}");
 }
