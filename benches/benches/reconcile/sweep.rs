@@ -119,11 +119,11 @@ fn raw_reads(path: &Path) -> Result<usize, Box<dyn std::error::Error>> {
     )?;
     let (mut rows_read, mut after) = (0, String::new());
     loop {
-        let mut rows = statement.query(params![after, PAGE])?;
+        let mut rows = statement.query(params![after, PAGE as i64])?;
         let mut in_page = 0;
         while let Some(row) = rows.next()? {
-            let (_, _, _): (u64, String, u64) = (row.get(1)?, row.get(2)?, row.get(3)?);
-            let (_, _): (Option<String>, u64) = (row.get(4)?, row.get(5)?);
+            let (_, _, _): (i64, String, i64) = (row.get(1)?, row.get(2)?, row.get(3)?);
+            let (_, _): (Option<String>, i64) = (row.get(4)?, row.get(5)?);
             after = row.get(0)?;
             in_page += 1;
         }

@@ -44,7 +44,10 @@ async fn reconcile_9_a_stop_waits_for_no_start_at_whichever_await_that_is() {
         assert!(given_up_after(waits, &mut start).await.is_none());
         let is_parked = tokio::time::timeout(Duration::ZERO, world.provider.until_parked(Verb::Start)).await.is_ok();
         let before = tokio::time::Instant::now();
-        let (started, stopped) = tokio::join!(start, plane.stop(&world.id));
+        // It is announced before the start goes on: whoever is not told by then must find it for itself.
+        let mut stop = Box::pin(plane.stop(&world.id));
+        assert!(given_up_after(1, &mut stop).await.is_none());
+        let (started, stopped) = tokio::join!(start, stop);
         assert!(before.elapsed() < Duration::from_secs(1), "after {waits} waits it has waited {:?}", before.elapsed());
         assert!(matches!(started.unwrap(), Started::Overtaken { .. }), "after {waits} waits");
         assert_eq!(stopped.unwrap(), Stopped::Stopped { up_to: launch(1) }, "after {waits} waits");
