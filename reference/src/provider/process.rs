@@ -67,6 +67,7 @@ mod failure;
 mod folder;
 mod host;
 mod identity;
+mod liveness;
 mod program;
 mod record;
 #[cfg(test)]
@@ -79,6 +80,7 @@ use std::sync::Arc;
 
 pub use host::Revival;
 pub use identity::ProcessIdentity;
+pub use liveness::ProcessLiveness;
 pub use program::{Program, RestartPolicy};
 
 use super::{End, Ended, Get, Observation, Provider, Start, StartOutcome, Watch};

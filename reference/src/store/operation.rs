@@ -23,7 +23,8 @@
 //!
 //! # What is not here
 //!
-//! The calls of the provider, and what drives an operation on. Nothing of these steps is recorded yet.
+//! The calls of the provider, and what drives an operation on: that is [`crate::operation`] and [`crate::reconcile`].
+//! Nothing of these steps is recorded yet.
 //!
 //! # What a sweep costs
 //!

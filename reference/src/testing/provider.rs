@@ -19,7 +19,7 @@ use crate::id::ComputerId;
 use crate::locks::IoPermit;
 use crate::provider::{Condition, End, Ended, Get, Observation, Provider, Start, StartOutcome, Watch};
 use crate::sync::Mutex;
-use faults::{FaultPlan, lost, nonsense};
+use faults::{FaultPlan, lost, nonsense, refused};
 use world::World;
 
 /// A provider in memory.
@@ -141,6 +141,7 @@ impl FakeProvider {
             state.sent.insert(verb, Box::new(move |world| drop(again(world))));
             match fault {
                 Some(Fault::Lose | Fault::Panic) => tell(Err(lost("the call was lost"))),
+                Some(Fault::Refuse) => tell(Err(refused())),
                 Some(Fault::LoseAnswer) => {
                     effect(&mut state.world);
                     tell(Err(lost("the answer was lost")));
@@ -204,7 +205,8 @@ impl Provider for FakeProvider {
         let (age, left_out) = match &fault {
             Some(Fault::Past(age)) => (*age, None),
             Some(Fault::LeaveOut(computer)) => (0, Some(computer.clone())),
-            Some(Fault::Lose | Fault::LoseAnswer | Fault::Nonsense | Fault::Panic | Fault::Park(_)) | None => (0, None),
+            Some(Fault::Lose | Fault::LoseAnswer | Fault::Refuse | Fault::Nonsense | Fault::Panic | Fault::Park(_))
+            | None => (0, None),
         };
         self.send(Verb::List, fault, move |world| world.list(age, left_out.as_ref()))
     }
