@@ -53,12 +53,13 @@ use outlive_spec::operation::check::{Check, Checks};
 use outlive_spec::operation::rules::Rules;
 use outlive_spec::operation::state::*;
 use outlive_spec::operation::variants::{RIGHT as SEARCHED, VARIANTS};
+use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{self, Event, Outcome as Ends, Side, Verb};
 use smallvec::SmallVec;
 
 use super::fault::Fault;
 use super::fields::{has_no, small};
-use super::limits::SHOWN;
+use super::limits::{CALLS, REPORTS};
 use super::report::{Explanation, Field};
 use super::speakers::Speakers;
 use super::track::{Cause, Change, CheckInfo, Pairing, Said, Track, Window};
@@ -78,7 +79,7 @@ pub(super) struct Operations {
     /// Whoever has died.
     dead: SmallVec<[Gateway; 2]>,
     /// The newest launch whose calls are no longer remembered, and the newest mark of such a report.
-    forgotten: (Launch, Mark),
+    forgotten: (Option<Launch>, Option<Mark>),
 }
 
 /// What an event says.
@@ -117,6 +118,7 @@ impl Track for Operations {
     const FACTS: &'static [&'static str] = &pointers::FACTS;
     const WINDOWS: &'static [Window] = WINDOWS;
     const ROW: &'static str = "standing";
+    const REFUSAL_IS_TRUE: Requirement = Requirement::Reconcile17;
     const NAMEABLE: &'static [Verb] = &[];
 
     type Model = model::Operations;
@@ -205,8 +207,11 @@ impl Track for Operations {
             return Err(Cause::Forgotten);
         }
         rules.apply(&mut self.state, &action)?;
-        if let Action::Crash(dead, _) = action {
+        if let Action::Crash(dead, next) = action {
             self.dead.push(dead);
+            // Whoever comes in its place is met when it speaks, under a name of its own.
+            let others = self.state.gateways.iter().filter(|memory| memory.gateway != next);
+            self.state.gateways = Gateways::with(others.copied());
         }
         self.forget();
         Ok(())
@@ -254,6 +259,10 @@ impl Track for Operations {
 
     fn happen(&mut self, rules: &Rules, call: &Said<'_, '_, Self>) -> Result<Option<Told>, Cause<Shown>> {
         calls::happen(self, rules, call)
+    }
+
+    fn hear_of_a_refusal(&mut self, end: &Said<'_, '_, Self>) {
+        calls::hear_of_a_refusal(&mut self.state, end);
     }
 
     fn told(said: &Said<'_, '_, Self>) -> Option<Told> {
@@ -399,23 +408,21 @@ impl Operations {
     fn has_forgotten(&self, action: &Action) -> bool {
         let (launch, mark) = self.forgotten;
         match *action {
-            Action::Arrive(call) => call.launch <= launch && !self.state.calls.contains(&call),
-            Action::Deliver(_, report, _) => report.mark <= mark && !self.state.reports.contains(&report),
+            Action::Arrive(call) => Some(call.launch) <= launch && !self.state.calls.contains(&call),
+            Action::Deliver(_, report, _) => Some(report.mark) <= mark && !self.state.reports.contains(&report),
             _ => false,
         }
     }
 
     fn forget(&mut self) {
-        if self.state.calls.len() > SHOWN
-            && let Some(oldest) = self.state.calls.iter().map(|call| call.launch).min()
-        {
-            self.state.calls.retain(|call| call.launch > oldest);
+        if self.state.calls.len() > CALLS {
+            let oldest = self.state.calls.iter().map(|call| call.launch).min();
+            self.state.calls.retain(|call| Some(call.launch) > oldest);
             self.forgotten.0 = self.forgotten.0.max(oldest);
         }
-        if self.state.reports.len() > SHOWN
-            && let Some(oldest) = self.state.reports.iter().map(|report| report.mark).min()
-        {
-            self.state.reports.retain(|report| report.mark > oldest);
+        if self.state.reports.len() > REPORTS {
+            let oldest = self.state.reports.iter().map(|report| report.mark).min();
+            self.state.reports.retain(|report| Some(report.mark) > oldest);
             self.forgotten.1 = self.forgotten.1.max(oldest);
         }
     }
