@@ -61,9 +61,9 @@ pub const LIMITS: [Limit; 11] = [
         beyond: "an older one that is written makes the trace inconclusive",
     },
     Limit {
-        what: "operations of a computer that bear a name",
+        what: "operations of a computer that bear a name, and those that were dropped",
         most: OPERATIONS as u64,
-        beyond: "an event of an older one is judged without its name, and counted",
+        beyond: "an event of an older one is judged without its name, and counted; what is heard of it is refused",
     },
     Limit {
         what: "answers to one call of an operation",
