@@ -1,6 +1,4 @@
-//! A second judge, as slow and as plain as it can be: it asks every action there is whether the line could mean it, and
-//! keeps every state that is possible. No index, no guess which message was meant, no numbering but by the names. What
-//! may have become of calls whose outcome is open is tried in every order (`calls.rs`), and nothing is ever closed.
+//! The second judge of snapshot traces.
 
 mod calls;
 
@@ -13,15 +11,12 @@ use outlive_spec::snapshot::state::*;
 use outlive_spec::snapshot::variants::RIGHT;
 use serde_json::{Map, Value};
 
+use super::{action, number, text};
 use calls::{Branch, Calls};
 
-/// Whether the events are a behaviour of the right rules. Computers share nothing, so each is looked at alone.
+/// Whether the events are a behaviour of the right rules.
 pub(crate) fn conforms(events: &Events) -> bool {
-    let computers: BTreeSet<String> = events.iter().filter_map(|event| text(event, "computer")).collect();
-    computers.iter().all(|computer| {
-        let is_its = |event: &&Map<String, Value>| text(event, "computer").as_ref() == Some(computer);
-        conforms_alone(&events.iter().filter(is_its).cloned().collect())
-    })
+    super::of_each_computer(events, conforms_alone)
 }
 
 fn conforms_alone(events: &Events) -> bool {
@@ -259,18 +254,6 @@ impl Guess {
 
 fn refusals(attempt: Attempt) -> impl Iterator<Item = Action> {
     Requirement::ALL.iter().map(move |because| Action::Refuse(attempt, *because))
-}
-
-fn action(event: &Map<String, Value>) -> String {
-    text(event, "action").expect("every event has an action")
-}
-
-fn text(event: &Map<String, Value>, field: &str) -> Option<String> {
-    event.get(field).and_then(Value::as_str).map(str::to_owned)
-}
-
-fn number(event: &Map<String, Value>, field: &str) -> Option<u32> {
-    event.get(field).and_then(Value::as_u64).map(|it| it as u32)
 }
 
 fn stamp(event: &Map<String, Value>) -> Stamp {
