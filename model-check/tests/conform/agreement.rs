@@ -7,6 +7,7 @@ use outlive_model_check::random::Random;
 use proptest::prelude::*;
 
 use crate::naive;
+use crate::open_operations::renumber;
 
 fn events(lines: impl Iterator<Item = String>) -> Events {
     lines.map(|line| serde_json::from_str(&line).expect("a walk writes JSON")).collect()
@@ -65,4 +66,24 @@ proptest! {
             prop_assert!(false, "{difference}");
         }
     }
+}
+
+/// A step that is taken from the end of another walk is mostly none that could follow here.
+#[test]
+fn a_step_from_elsewhere_is_refused_unless_it_could_follow() {
+    let size = |events| operation::walk::Size { computers: 1, gateways: 2, deaths: 1, events };
+    let (mut random, mut refused, mut taken) = (Random::new(23), 0, 0);
+    for seed in 0..400 {
+        let walk = operation::walk::Walk::new(seed, size(1 + random.number() % 40));
+        let header = walk.header();
+        let mut events: Events = events(walk);
+        let elsewhere = operation::walk::Walk::new(random.number(), size(1 + random.number() % 40)).last();
+        events.extend(elsewhere.map(|line| serde_json::from_str(&line).expect("a walk writes JSON")));
+        renumber(&mut events);
+        let follows = naive::operation::conforms(&events);
+        *(if follows { &mut taken } else { &mut refused }) += 1;
+        assert_eq!(difference(&header, &events, naive::operation::conforms), None, "seed {seed}");
+    }
+    println!("{refused} refused, {taken} could follow");
+    assert!(refused > 200 && taken > 20, "{refused} refused, {taken} could follow");
 }

@@ -33,7 +33,8 @@ fn of(trace: &str) -> Divergence {
 fn every_rejected_trace_has_an_edit_and_a_shorter_twin_that_is_refused_by_the_same_guard() {
     for (path, divergence) in rejected() {
         let name = path.display();
-        assert!(!divergence.edits.is_empty(), "{name}");
+        // Where it is not known what is meant, it is not known what would have been right.
+        assert!(!divergence.edits.is_empty() || divergence.requirement.is_none(), "{name}");
         let minimised = divergence.minimised.expect("the trace is short enough");
         assert!(minimised.is_minimal, "{name}");
         assert!(minimised.lines.len() <= 1 + minimised.of, "{name}");

@@ -100,7 +100,8 @@ fn open_one(events: &mut Events, at: usize, number: usize, random: &mut Random) 
     }
 }
 
-fn renumber(events: &mut Events) {
+/// Each process counts from 0 again, and the store as well.
+pub(crate) fn renumber(events: &mut Events) {
     let mut next = std::collections::BTreeMap::<String, u64>::new();
     for (commit, event) in events.iter_mut().enumerate() {
         let sequence = next.entry(event["process"].to_string()).or_default();
