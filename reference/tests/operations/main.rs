@@ -4,6 +4,7 @@
 
 mod chance;
 mod file;
+mod recorded;
 
 use std::sync::Arc;
 
