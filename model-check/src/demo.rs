@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outlive::store::{Durability, SqliteOptions};
+use outlive::trace::Protocol;
 use outlive::{ComputerId, SqliteStore, Store, StoreError};
 use outlive_spec::trace::{Event, Outcome, Verb};
 use schemars::JsonSchema;
@@ -190,7 +191,7 @@ async fn resume(database: &Path, trace: &Path, plan: Plan) -> Result<(), DemoErr
     }
     load::run(store.clone(), plan, Arc::new(Journal::silent())).await?;
     let mut file = io::BufWriter::new(std::fs::File::create(trace)?);
-    store.recorder().export(&mut file).await?;
+    store.recorder().export(Protocol::Snapshot, &mut file).await?;
     io::Write::flush(&mut file)?;
     Ok(())
 }

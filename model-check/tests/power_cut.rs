@@ -30,6 +30,7 @@ use disk::{Cut, Disk, Moment, Sync};
 use outlive::snapshot::{Begun, ResetOutcome, Resolved};
 use outlive::store::{SqliteOptions, SqliteStore};
 use outlive::testing::{CounterKind, SimulatedComputer};
+use outlive::trace::Protocol;
 use outlive::{ComputerId, Gateway, GatewayName, Store};
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::{Input, Options, check};
@@ -112,7 +113,7 @@ impl World {
 
     async fn trace(&self) -> Vec<u8> {
         let mut trace = Vec::new();
-        self.store.recorder().export(&mut trace).await.unwrap();
+        self.store.recorder().export(Protocol::Snapshot, &mut trace).await.unwrap();
         trace
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use outlive::snapshot::{Begun, Resolved};
 use outlive::testing::{CounterKind, SimulatedComputer};
+use outlive::trace::Protocol;
 use outlive::{ComputerId, Gateway, GatewayName, SqliteOptions, SqliteStore, Store};
 
 #[tokio::main(flavor = "current_thread")]
@@ -37,6 +38,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let _ = gateway.reset(&id, seen, &computer).await?;
     let _ = gateway.save(&ticket, &answer).await?;
 
-    store.recorder().export(&mut io::stdout()).await?;
+    store.recorder().export(Protocol::Snapshot, &mut io::stdout()).await?;
     Ok(())
 }

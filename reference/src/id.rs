@@ -219,7 +219,7 @@ number!(Generation "generation");
 mod launch;
 mod operation;
 
-pub use launch::{InstanceId, Launch, Mark};
+pub use launch::{InstanceId, Launch, Mark, ProviderName};
 pub use operation::{OwnerName, Revision};
 
 /// Names one page: the incarnation that it shows, and its generation within that.

@@ -108,7 +108,7 @@ pub mod trace;
 pub use error::{InvalidId, ProviderError, StoreError};
 pub use id::{
     ComputerId, GatewayName, Generation, Incarnation, InstanceId, Launch, LifeName, Mark, OperationName, OwnerName,
-    PageName, Revision, SnapshotId,
+    PageName, ProviderName, Revision, SnapshotId,
 };
 pub use operation::ControlPlane;
 pub use provider::Provider;

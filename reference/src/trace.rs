@@ -5,17 +5,28 @@
 //! A trace is a list of events in the words of [`outlive_spec::trace`], which `model-check conform` holds against the
 //! model. The store writes one event for each of its decisions, refusals and deciding reads included, in the decision's
 //! own transaction; so the order of the trace is the order in which things became true, and an event of the store can
-//! neither be missing nor speak of something that was rolled back. What a computer does by itself, no store sees: it
-//! tells its [`ComputerRecorder`], which writes a small transaction. If that one fails, the step has happened and the
-//! trace lacks it: the trace is *lossy* from then on, also after a restart, and no check passes it. One thing can hide
-//! the loss: if the store dies before it could write down so much as that, its trace ends there as if nothing had been
-//! lost, and only who has got the error knows.
+//! neither be missing nor speak of something that was rolled back.
+//!
+//! What is done elsewhere, no store sees. A computer tells its [`ComputerRecorder`], a provider its
+//! [`ProviderRecorder`], and whoever drives operations its [`OwnerRecorder`]; each writes a small transaction. If that
+//! one fails, the step has happened and the trace lacks it: the trace is *lossy* from then on, also after a restart,
+//! and no check passes it. One thing can hide the loss: if the store dies before it could write down so much as that,
+//! its trace ends there as if nothing had been lost, and only who has got the error knows.
+//!
+//! A store holds the traces of several [`Protocol`]s, in one order, and exports one at a time. Each event is of one of
+//! them, and each process counts its events apart in each, so that every export is a trace without a gap.
+//!
+//! A gateway that has died is marked in the protocols and for the computers about which it has spoken. Of an owner of
+//! operations the store is shown a proof of death when somebody takes over from it, and that is where it is marked: in
+//! the transaction of the takeover, whether or not this one succeeds, for the death is true either way. Once is enough:
+//! who has died under the name of an owner never comes back under it (ASSUME-11).
 //!
 //! # Ground rules
 //!
-//! - A step of the computer is submitted before anybody can see its effect: under the computer's own lock, or at least
-//!   before its answer goes out. [`ComputerRecorder`] submits when it is called; awaiting it can wait.
+//! - A step of a computer or a provider is submitted before anybody can see its effect: under its own lock, or at least
+//!   before its answer goes out. The recorders submit when they are called; awaiting them can wait.
 //! - Position and sequence are assigned inside the transaction (ASSUME-6), so both go on where they were after a crash.
+//! - What is told of a row was read after the step in its transaction. It is never derived.
 //! - Off, a step costs no statement and no allocation.
 //!
 //! # What is not here
@@ -24,6 +35,11 @@
 
 mod computer;
 mod events;
+mod owner;
+mod protocol;
+mod provider;
+mod words;
+mod written;
 
 use std::io;
 use std::pin::Pin;
@@ -33,27 +49,33 @@ use outlive_spec::trace::{Event, FORMAT, Header, Implementation, Phase, Verb, sc
 
 use crate::clock::{Clock, rfc_3339};
 use crate::error::StoreError;
-use crate::id::{ComputerId, GatewayName};
-pub use computer::{ComputerRecorder, Written};
+use crate::id::{ComputerId, GatewayName, OwnerName, ProviderName};
+use crate::store::operation::OwnerDeath;
+pub use computer::ComputerRecorder;
 pub(crate) use events::Recorded;
+pub use owner::OwnerRecorder;
+pub use protocol::Protocol;
+pub use provider::ProviderRecorder;
+pub use written::Written;
 
 /// A future on the heap.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Where events are kept. A store that records implements it; everybody else uses a [`Recorder`].
 pub trait Sink: Send + Sync + 'static {
-    /// Submits an event, whose sequence and commit position are filled in where it is written. If it cannot be written,
-    /// the trace is lossy from then on, whether or not somebody waits for the future.
-    fn record(&self, event: Event<'static>) -> BoxFuture<Result<(), StoreError>>;
+    /// Submits an event of this protocol, whose sequence and commit position are filled in where it is written. If it
+    /// cannot be written, the trace is lossy from then on, whether or not somebody waits for the future.
+    fn record(&self, protocol: Protocol, event: Event<'static>) -> BoxFuture<Result<(), StoreError>>;
 
-    /// Submits one marker for each computer that this process has spoken about: it has died.
+    /// Submits one marker for each protocol and computer in which this process has spoken: it has died. In the operation
+    /// protocol once, since nobody comes back under the name of an owner.
     fn record_crash(&self, process: String) -> BoxFuture<Result<(), StoreError>>;
 
-    /// Up to `limit` lines behind this position, in the order of the trace.
-    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>>;
+    /// Up to `limit` lines of this protocol behind this position, in the order of the trace.
+    fn lines(&self, protocol: Protocol, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>>;
 
-    /// What there is to say of the trace as a whole, at one moment.
-    fn summary(&self) -> BoxFuture<Result<Summary, StoreError>>;
+    /// What there is to say of the trace of this protocol as a whole, at one moment.
+    fn summary(&self, protocol: Protocol) -> BoxFuture<Result<Summary, StoreError>>;
 
     /// The kind of store, for instance `sqlite`.
     fn store_kind(&self) -> &'static str;
@@ -68,14 +90,14 @@ pub struct Line {
     pub text: String,
 }
 
-/// A trace as a whole, at one moment.
+/// The trace of one protocol as a whole, at one moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// The position of the last event; 0 if there is none.
     pub last: u64,
-    /// Everybody who has spoken.
+    /// Everybody who has spoken in this protocol.
     pub processes: Vec<String>,
-    /// Whether an event was lost, now or before a restart.
+    /// Whether an event was lost, now or before a restart, of whatever protocol.
     pub is_lossy: bool,
 }
 
@@ -106,14 +128,31 @@ impl Recorder {
         ComputerRecorder::new(self.clone(), computer)
     }
 
+    /// Records what a provider does: calls that arrive, and what happens there by itself.
+    pub fn provider(&self, provider: &ProviderName) -> ProviderRecorder {
+        ProviderRecorder::new(self.clone(), provider)
+    }
+
+    /// Records what an owner of operations asks of a provider, and what it hears.
+    pub fn owner(&self, owner: &OwnerName) -> OwnerRecorder {
+        OwnerRecorder::new(self.clone(), owner)
+    }
+
+    /// Submits an event, if anything is recorded; otherwise it is never made.
+    fn submit(&self, protocol: Protocol, event: impl FnOnce() -> Event<'static>) -> Written {
+        Written::of(self.to.as_ref().map(|sink| sink.record(protocol, event())))
+    }
+
     /// Records that a gateway has died, and is back under the same name without its memory. Whoever starts a gateway
     /// under a name that was in use calls this first.
     ///
     /// # Guarantees
-    /// One marker for each computer that the gateway has spoken about, all or none.
+    /// One marker for each computer that the gateway has spoken about, in each protocol, all or none. Who was an owner
+    /// of operations as well is marked once for each of their computers.
     ///
     /// # Assumptions
-    /// The former process of that name speaks no more: nobody else can be told from it.
+    /// The former process of that name speaks no more: nobody else can be told from it. As an owner of operations nobody
+    /// ever speaks again under that name (ASSUME-11).
     ///
     /// # Errors
     /// Those of the store. It may be called again: a second marker says nothing new.
@@ -127,12 +166,35 @@ impl Recorder {
         }
     }
 
-    /// Writes the trace, header first, one JSON object a line, and says how many events it has. Nothing is written if
+    /// Records that an owner of operations is dead, for every computer about which it has spoken. Who takes over from it
+    /// need not: a takeover marks the death for its own computer. This is for the others, where the owner has lost what
+    /// it drove to somebody else before it died, so that nobody takes anything over.
+    ///
+    /// # Guarantees
+    /// One marker for each computer that is not marked yet, all or none.
+    ///
+    /// # Assumptions
+    /// ASSUME-11, that nobody ever speaks again under that name.
+    ///
+    /// # Errors
+    /// Those of the store. It may be called again.
+    ///
+    /// # Cancellation
+    /// The markers may or may not be there; call it again.
+    pub async fn owner_died(&self, death: &OwnerDeath) -> Result<(), StoreError> {
+        match &self.to {
+            Some(sink) => sink.record_crash(death.owner().to_string()).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the trace of one protocol, header first, one JSON object a line, and says how many events it has. Nothing is written if
     /// nothing is recorded.
     ///
     /// # Guarantees
     /// The trace as it was at one moment after the call: what is recorded meanwhile is not in it. The header says so if
-    /// an event was ever lost.
+    /// an event was ever lost, of whatever protocol. The commit positions are those of the store, so that they have gaps
+    /// where it has written of another protocol.
     ///
     /// # Assumptions
     /// ASSUME-6: the positions are in the order of the commits.
@@ -143,26 +205,26 @@ impl Recorder {
     /// # Cancellation
     /// The writer has got the beginning of the trace, in whole lines unless it is itself interrupted. The trace is as
     /// it was.
-    pub async fn export(&self, out: &mut (dyn io::Write + Send)) -> io::Result<u64> {
+    pub async fn export(&self, protocol: Protocol, out: &mut (dyn io::Write + Send)) -> io::Result<u64> {
         let Some(sink) = &self.to else { return Ok(0) };
-        let Summary { last, processes, is_lossy } = sink.summary().await.map_err(io::Error::other)?;
+        let Summary { last, processes, is_lossy } = sink.summary(protocol).await.map_err(io::Error::other)?;
         let header = Header {
             format: FORMAT,
             schema: schema_hash(),
-            protocol: "snapshot".to_owned(),
+            protocol: protocol.name().to_owned(),
             implementation: Implementation {
                 name: env!("CARGO_PKG_NAME").to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
             },
             store: sink.store_kind().to_owned(),
             processes,
-            claims: Verb::of("snapshot").collect(),
+            claims: Verb::of(protocol.name()).collect(),
             lossy: is_lossy,
         };
         writeln!(out, "{}", serde_json::to_string(&header)?)?;
         let (mut position, mut written) = (0, 0);
         while position < last {
-            let lines = sink.lines(position, EXPORT_PAGE).await.map_err(io::Error::other)?;
+            let lines = sink.lines(protocol, position, EXPORT_PAGE).await.map_err(io::Error::other)?;
             // The last event is gone, which only somebody who edits the file can have done.
             let Some(read_up_to) = lines.last().map(|line| line.position) else { break };
             for line in lines.iter().filter(|line| line.position <= last) {

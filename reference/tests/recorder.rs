@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use common::{BOTH_KINDS, World, check_trace, exported, on_each};
 use outlive::clock::StillClock;
 use outlive::store::{MemoryStore, SqliteOptions, SqliteStore, Store};
-use outlive::trace::{BoxFuture, Line, Recorder, Sink, Summary};
+use outlive::trace::{BoxFuture, Line, Protocol, Recorder, Sink, Summary};
 use outlive::{ComputerId, StoreError};
 use outlive_spec::trace::{Event, Header, Verb, schema_hash};
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ async fn each_line_is_of_the_format_that_the_judge_reads() {
     on_each!(|world| {
         everything(&world).await;
         let mut out = Vec::new();
-        let written = world.store.recorder().export(&mut out).await.unwrap();
+        let written = world.store.recorder().export(Protocol::Snapshot, &mut out).await.unwrap();
         let text = String::from_utf8(out).unwrap();
         let mut lines = text.lines();
         let header: Header = serde_json::from_str(lines.next().unwrap()).unwrap();
@@ -210,7 +210,7 @@ async fn an_export_of_several_pages_has_every_event_once() {
     // Copies of the last event, more than two pages of 10,000, and with a gap behind each third one.
     let raw = rusqlite::Connection::open(&path).unwrap();
     let copies = "WITH RECURSIVE copy (number) AS (VALUES (1) UNION ALL SELECT number + 1 FROM copy LIMIT 20001)
-                  INSERT INTO trace SELECT position + number + number / 3, 'copy', number, computer, event
+                  INSERT INTO trace SELECT position + number + number / 3, protocol, 'copy', number, computer, 0, event
                   FROM copy, (SELECT * FROM trace ORDER BY position DESC LIMIT 1)";
     assert_eq!(raw.execute(copies, []).unwrap(), 20_001);
     let mut statement = raw.prepare("SELECT position FROM trace ORDER BY position").unwrap();
@@ -227,7 +227,7 @@ struct Growing {
 }
 
 impl Sink for Growing {
-    fn record(&self, _: Event<'static>) -> BoxFuture<Result<(), StoreError>> {
+    fn record(&self, _: Protocol, _: Event<'static>) -> BoxFuture<Result<(), StoreError>> {
         unreachable!("nothing is recorded here")
     }
 
@@ -235,13 +235,13 @@ impl Sink for Growing {
         unreachable!("nobody crashes here")
     }
 
-    fn lines(&self, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>> {
+    fn lines(&self, _: Protocol, after: u64, limit: usize) -> BoxFuture<Result<Vec<Line>, StoreError>> {
         let behind = self.positions.iter().copied().filter(|position| *position > after);
         let line = |position| Line { position, text: json!({ "commit": position }).to_string() };
         Box::pin(std::future::ready(Ok(behind.map(line).take(limit.min(2)).collect())))
     }
 
-    fn summary(&self) -> BoxFuture<Result<Summary, StoreError>> {
+    fn summary(&self, _: Protocol) -> BoxFuture<Result<Summary, StoreError>> {
         let summary = Summary { last: self.last_at_first, processes: Vec::new(), is_lossy: false };
         Box::pin(std::future::ready(Ok(summary)))
     }
@@ -258,7 +258,7 @@ async fn an_export_ends_with_what_was_the_last_event_when_it_began() {
     for (last_at_first, expected) in [(8, 4), (4, 3), (10, 5), (11, 6)] {
         let growing = Growing { positions: positions.clone(), last_at_first };
         let mut out = Vec::new();
-        let written = Recorder::to(Arc::new(growing)).export(&mut out).await.unwrap();
+        let written = Recorder::to(Arc::new(growing)).export(Protocol::Snapshot, &mut out).await.unwrap();
         let lines = String::from_utf8(out).unwrap();
         let events = lines.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
         let told: Vec<u64> = events.map(|event| event["commit"].as_u64().unwrap()).collect();

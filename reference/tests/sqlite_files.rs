@@ -10,6 +10,7 @@ use bytes::Bytes;
 use outlive::store::{
     Ask, Create, CreateOutcome, Load, RegisterOutcome, Save, SaveOutcome, SqliteOptions, SqliteStore, Store,
 };
+use outlive::trace::Protocol;
 use outlive::{ComputerId, GatewayName, Generation, LifeName, PageName, StoreError};
 use rusqlite::Connection;
 
@@ -239,7 +240,8 @@ async fn a_changed_schema_is_an_error_and_no_warning() {
         ("CREATE INDEX mine ON computer (since)", "index mine"),
         ("CREATE TRIGGER mine AFTER UPDATE ON computer BEGIN DELETE FROM trace; END", "trigger mine"),
         ("ALTER TABLE trace ADD COLUMN mine TEXT", "table trace"),
-        ("DROP TABLE trace", "table trace"),
+        ("DROP TABLE trace_loss", "table trace_loss"),
+        ("DROP INDEX trace_death", "index trace_death"),
     ];
     for (number, (change, expected)) in changes.into_iter().enumerate() {
         let path = folder.path().join(format!("{number}.db"));
@@ -402,12 +404,12 @@ async fn an_event_that_nobody_can_have_recorded_is_corrupt() {
         let unchecked =
             "PRAGMA ignore_check_constraints = ON; CREATE TABLE kept AS SELECT * FROM trace; UPDATE trace SET";
         alter(&path, &format!("{unchecked} {change}"));
-        let error = store.recorder().export(&mut Vec::new()).await.unwrap_err();
+        let error = store.recorder().export(Protocol::Snapshot, &mut Vec::new()).await.unwrap_err();
         alter(&path, "DELETE FROM trace; INSERT INTO trace SELECT * FROM kept; DROP TABLE kept");
         let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<StoreError>());
         let Some(StoreError::Corrupt { what, .. }) = cause else { panic!("{change} gave {error:?}") };
         assert!(what.contains(expected), "{change} gave {what}");
-        assert_eq!(store.recorder().export(&mut Vec::new()).await.unwrap(), 1);
+        assert_eq!(store.recorder().export(Protocol::Snapshot, &mut Vec::new()).await.unwrap(), 1);
     }
 }
 
@@ -420,7 +422,8 @@ async fn no_event_can_be_written_where_an_export_would_miss_it() {
     let _ = SqliteStore::open(&path, options().recording()).unwrap();
     let raw = Connection::open(&path).unwrap();
     for (position, sequence) in [(0, 0), (-1, 0), (1, -1)] {
-        let event = format!("INSERT INTO trace VALUES ({position}, 'gateway', {sequence}, 'computer', '{{}}')");
+        let event =
+            format!("INSERT INTO trace VALUES ({position}, 'snapshot', 'gateway', {sequence}, 'computer', 0, '{{}}')");
         let error = raw.execute_batch(&event).unwrap_err().to_string();
         assert!(error.contains("CHECK constraint failed"), "{position}, {sequence}: {error}");
     }

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use outlive::store::{Durability, MemoryStore, SqliteOptions, SqliteStore, Store};
+use outlive::trace::Protocol;
 use outlive_model_check::conform::causes::refusals;
 use outlive_model_check::conform::report::Verdict;
 use outlive_model_check::conform::{Input, Options, check, render};
@@ -65,7 +66,7 @@ fn play<S: Store>(store: Arc<S>, scripts: &[Script]) -> Coverage {
             }
         }
         let mut trace = Vec::new();
-        store.recorder().export(&mut trace).await.expect("the trace is exported");
+        store.recorder().export(Protocol::Snapshot, &mut trace).await.expect("the trace is exported");
         trace
     });
     // A reset ends only with the confirmation of a wipe, and nothing else makes one.

@@ -7,6 +7,7 @@ use outlive::snapshot::{
 };
 use outlive::store::{Durability, MemoryStore, Question, SqliteOptions, SqliteStore, Store};
 use outlive::testing::{CounterKind, Crash, CrashingStore, SimulatedComputer};
+use outlive::trace::Protocol;
 use outlive::{ComputerId, Gateway, GatewayName, Incarnation, ProcessStart, StoreError};
 use tempfile::TempDir;
 
@@ -80,7 +81,7 @@ pub(crate) async fn play<P: Place>(place: &P, steps: &[Step]) -> Played {
         }
     }
     let mut trace = Vec::new();
-    world.store.recorder().export(&mut trace).await.expect("the trace is exported");
+    world.store.recorder().export(Protocol::Snapshot, &mut trace).await.expect("the trace is exported");
     Played { trace, failure }
 }
 

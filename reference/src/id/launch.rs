@@ -12,6 +12,11 @@ name! {
     InstanceId
 }
 
+name! {
+    /// Names a provider in a trace, where nobody else has its name. Whoever uses the same provider names it alike.
+    ProviderName
+}
+
 impl InstanceId {
     /// A name that no instance had before.
     pub(crate) fn mint() -> InstanceId {

@@ -1,6 +1,7 @@
 //! What a provider is asked for. Each call names its computer, and the launch that it is about.
 
 use crate::id::{ComputerId, Launch, Mark};
+use crate::store::operation::Kind;
 
 /// A call that brings up an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +30,15 @@ pub enum EndKind {
     Stop,
     /// It is not there any more.
     Remove,
+}
+
+impl From<EndKind> for Kind {
+    fn from(kind: EndKind) -> Kind {
+        match kind {
+            EndKind::Stop => Kind::Stop,
+            EndKind::Remove => Kind::Delete,
+        }
+    }
 }
 
 /// A call that reads one computer.

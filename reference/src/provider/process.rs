@@ -23,6 +23,8 @@
 //! - Nobody waits for a process to die, or for anything else outside, while holding the lock of a record.
 //! - A record goes ahead of what it permits and behind what it forbids: a child acts once it is written down, and is
 //!   killed once it is written down that it will not come back.
+//! - An end that was begun is finished by whoever finds its instance dead, under one lock: what is refused because of
+//!   it is refused after that, and nobody sees it half done.
 //! - Each call has a thread of its own. This crate brings no runtime, and a hung computer holds up only who asks for
 //!   it.
 //!
@@ -70,6 +72,7 @@ mod identity;
 mod liveness;
 mod program;
 mod record;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -87,6 +90,7 @@ use super::{End, Ended, Get, Observation, Provider, Start, StartOutcome, Watch};
 use crate::error::ProviderError;
 use crate::id::ComputerId;
 use crate::locks::IoPermit;
+use crate::trace::ProviderRecorder;
 use host::Host;
 
 /// Runs each instance as a process of this host.
@@ -112,7 +116,30 @@ impl ProcessProvider {
         folder: impl AsRef<Path>,
         program_of: impl Fn(&ComputerId) -> Program + Send + Sync + 'static,
     ) -> Result<ProcessProvider, ProviderError> {
-        Ok(ProcessProvider { host: Arc::new(Host::open(folder.as_ref(), Box::new(program_of))?) })
+        ProcessProvider::open_recording(folder, program_of, ProviderRecorder::default())
+    }
+
+    /// The same, and records what the provider does, and what it learns of its processes.
+    ///
+    /// # Guarantees
+    /// Those of [`ProcessProvider::open`]. Each step is recorded once it is written down, under the lock of its record,
+    /// and before anybody is answered with what it has changed: also an exit, of which the provider learns when
+    /// somebody asks. That the restart policy has been refused is recorded once for each end.
+    ///
+    /// # Assumptions
+    /// Those of [`ProcessProvider::open`]. All who use the folder record into the same store, under the same name; none
+    /// is killed between a step and its event, or the trace lacks the step and is refused where something is seen of
+    /// it.
+    ///
+    /// # Errors
+    /// Those of [`ProcessProvider::open`]. If an event cannot be written, its step is taken all the same, and the trace
+    /// is lossy.
+    pub fn open_recording(
+        folder: impl AsRef<Path>,
+        program_of: impl Fn(&ComputerId) -> Program + Send + Sync + 'static,
+        recorder: ProviderRecorder,
+    ) -> Result<ProcessProvider, ProviderError> {
+        Ok(ProcessProvider { host: Arc::new(Host::open(folder.as_ref(), Box::new(program_of), recorder)?) })
     }
 
     /// Gives the restart policy its turn: one pass over the folder, which starts again what has exited, is armed, and

@@ -51,7 +51,7 @@ impl MemoryStore {
     }
 
     /// Decides, and records the decision, while nobody else can (ASSUME-7).
-    fn step<R: Recorded>(
+    fn step<R: Recorded<Row = Standing>>(
         &self,
         request: R,
         decide: fn(&mut Row, &R) -> Result<R::Outcome, StoreError>,
@@ -59,7 +59,7 @@ impl MemoryStore {
         ready(self.decide(&request, decide))
     }
 
-    fn decide<R: Recorded>(
+    fn decide<R: Recorded<Row = Standing>>(
         &self,
         request: &R,
         decide: fn(&mut Row, &R) -> Result<R::Outcome, StoreError>,
@@ -72,9 +72,7 @@ impl MemoryStore {
         // TRACE-3: before the lock is given back, so that neither is seen without the other.
         if let Some(clock) = &self.clock {
             let found = (R::PHASE == Phase::Commit).then(|| row.standing());
-            if let Some(event) = request.event(&outcome, found) {
-                trace.record(event, &**clock);
-            }
+            trace.record_decision(request, &outcome, found, &**clock);
         }
         Ok(outcome)
     }

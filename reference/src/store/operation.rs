@@ -24,7 +24,15 @@
 //! # What is not here
 //!
 //! The calls of the provider, and what drives an operation on: that is [`crate::operation`] and [`crate::reconcile`].
-//! Nothing of these steps is recorded yet.
+//!
+//! # What is recorded
+//!
+//! Where recording is on, each step is: done or refused, in its own transaction, with the row as it is after it. So is
+//! the row that a sweep reads by [`OperationStore::read`], since its revision decides what may be written later. A look
+//! by [`OperationStore::standing`] and the lists are never recorded, and nothing may be concluded over a revision that
+//! only they have told: a sweep that is recorded reads each row that it goes on with. A takeover that is refused for
+//! want of a proof, though the trace has another's proof of that very death, has no event: it changes nothing, and the
+//! protocol knows no owner that is dead for one and not for another.
 //!
 //! # What a sweep costs
 //!
@@ -45,7 +53,7 @@ use std::sync::Arc;
 
 pub use liveness::{Liveness, OwnerDeath};
 pub use outcome::{BeginOutcome, ConcludeOutcome, Conclusion, DeliverOutcome, RecoverOutcome, SettleOutcome};
-pub use request::{BeginDelete, BeginStart, BeginStop, Conclude, Deliver, Ending, Recover, Settle};
+pub use request::{BeginDelete, BeginStart, BeginStop, Conclude, Deliver, Ending, Read, Recover, Settle};
 pub use standing::{Kind, Phase, Standing};
 
 use crate::error::StoreError;
@@ -98,7 +106,7 @@ pub trait OperationStore: Send + Sync + 'static {
     ///
     /// # Guarantees
     /// Iff what is under way is of that owner, and still of the kind and the launch that were read. It goes on as the
-    /// same operation with the same launch.
+    /// same operation with the same launch. Where recording is on, the death is marked with it, whoever owns what.
     fn recover(&self, request: Recover) -> impl Future<Output = Result<RecoverOutcome, StoreError>> + Send;
 
     /// Ends an operation.
@@ -111,11 +119,17 @@ pub trait OperationStore: Send + Sync + 'static {
     /// What its author says of the provider is so.
     fn settle(&self, request: Settle) -> impl Future<Output = Result<SettleOutcome, StoreError>> + Send;
 
+    /// Reads the row, for whoever wants to know. It is never recorded.
+    ///
+    /// # Guarantees
+    /// None beyond the moment: nothing may be decided by it alone.
+    fn standing(&self, computer: ComputerId) -> impl Future<Output = Result<Standing, StoreError>> + Send;
+
     /// Reads the row: what a sweep does before it reads the provider.
     ///
     /// # Guarantees
     /// None beyond the moment. What is written over it names its revision.
-    fn standing(&self, computer: ComputerId) -> impl Future<Output = Result<Standing, StoreError>> + Send;
+    fn read(&self, request: Read) -> impl Future<Output = Result<Standing, StoreError>> + Send;
 
     /// Writes what follows from what the provider has answered to a sweep.
     ///
@@ -124,7 +138,7 @@ pub trait OperationStore: Send + Sync + 'static {
     /// what was seen is of the row's launch. Of these, the first that was broken is told.
     ///
     /// # Assumptions
-    /// The revision was read before the provider. It is an answer to a read, and no report or line of a list.
+    /// The revision was read before the provider, by [`OperationStore::read`] if it is to be recorded. It is an answer to a read, and no report or line of a list.
     fn conclude(&self, request: Conclude) -> impl Future<Output = Result<ConcludeOutcome, StoreError>> + Send;
 
     /// Writes what follows from a report.
@@ -187,6 +201,7 @@ impl<S: OperationStore> OperationStore for Arc<S> {
         recover(Recover) -> RecoverOutcome;
         settle(Settle) -> SettleOutcome;
         standing(ComputerId) -> Standing;
+        read(Read) -> Standing;
         conclude(Conclude) -> ConcludeOutcome;
         deliver(Deliver) -> DeliverOutcome;
     }

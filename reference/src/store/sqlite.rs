@@ -44,7 +44,7 @@ use batch::Gathering;
 use connection::Connection;
 use failure::Fault;
 pub use inline::InlineSqlite;
-use trace::{Recording, TraceTable};
+use trace::{Kept, Recording, TraceTable};
 use worker::{Pending, Worker};
 
 /// What a commit waits for.
@@ -181,19 +181,19 @@ impl SqliteStore {
     }
 
     /// A step that may write.
-    fn write<R: Recorded>(&self, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
+    fn write<R: Recorded<Row: Kept>>(&self, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
         self.step(&self.shared.writer, request, decide)
     }
 
     /// A step that only reads, and decides something by it.
-    fn read<R: Recorded>(&self, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
+    fn read<R: Recorded<Row: Kept>>(&self, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
         // TRACE-4: a read that decides is recorded where it is made, so a recorded one is a write.
         let is_recorded = self.shared.recording.is_some();
         let worker = if is_recorded { &self.shared.writer } else { &self.shared.readers };
         self.step(worker, request, decide)
     }
 
-    fn step<R: Recorded>(&self, worker: &Worker, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
+    fn step<R: Recorded<Row: Kept>>(&self, worker: &Worker, request: R, decide: Decide<R>) -> Pending<R::Outcome> {
         let recording = self.shared.recording.clone();
         worker.submit(move |raw| trace::decide_and_record(raw, &request, decide, recording.as_deref()))
     }

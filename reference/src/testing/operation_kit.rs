@@ -178,12 +178,14 @@ impl<'a, S: Store + OperationStore> Subject<'a, S> {
 
     /// What a sweep makes of it that nobody disturbs.
     async fn sweep(&self, condition: Option<Condition>, mark: u64) -> ConcludeOutcome {
-        let Standing { revision, launch, .. } = self.standing().await;
+        let read = ok(self.store.read(Read { owner: two(), computer: self.computer.clone() }).await);
+        assert_eq!(read, self.standing().await, "a sweep reads something else than is there");
+        let Standing { revision, launch, .. } = read;
         self.conclude(revision, self.observation(launch, condition, mark)).await
     }
 
     async fn deliver(&self, report: Observation) -> DeliverOutcome {
-        ok(self.store.deliver(Deliver { report }).await)
+        ok(self.store.deliver(Deliver { owner: two(), report }).await)
     }
 }
 

@@ -17,8 +17,9 @@ pub use faults::{Fault, Point, Verb};
 use crate::error::ProviderError;
 use crate::id::ComputerId;
 use crate::locks::IoPermit;
-use crate::provider::{Condition, End, Ended, Get, Observation, Provider, Start, StartOutcome, Watch};
+use crate::provider::{End, Ended, Get, Observation, Provider, Start, StartOutcome, Watch};
 use crate::sync::Mutex;
+use crate::trace::ProviderRecorder;
 use faults::{FaultPlan, lost, nonsense, refused};
 use world::World;
 
@@ -46,6 +47,12 @@ impl FakeProvider {
     /// A provider of nothing, without faults.
     pub fn new() -> FakeProvider {
         FakeProvider::default()
+    }
+
+    /// The same, which records what it does, under the lock under which it does it.
+    pub fn recording(recorder: ProviderRecorder) -> FakeProvider {
+        let state = State { world: World::recording(recorder), ..State::default() };
+        FakeProvider { state: Mutex::new(state), changed: Notify::new() }
     }
 
     /// Plans what becomes of the next call of this verb for which nothing is planned yet.
@@ -92,25 +99,19 @@ impl FakeProvider {
     /// Admits the instance. False, and nothing happens, unless it boots.
     #[must_use = "a scenario that goes another way has failed"]
     pub fn admit(&self, computer: &ComputerId) -> bool {
-        self.change(|state| state.world.turn(computer, Condition::Booting, Condition::Up))
+        self.change(|state| state.world.admit(computer))
     }
 
     /// The instance exits. False, and nothing happens, unless it runs.
     #[must_use = "a scenario that goes another way has failed"]
     pub fn exit(&self, computer: &ComputerId) -> bool {
-        self.change(|state| {
-            state.world.turn(computer, Condition::Booting, Condition::Exited)
-                || state.world.turn(computer, Condition::Up, Condition::Exited)
-        })
+        self.change(|state| state.world.exit(computer))
     }
 
     /// The restart policy starts the instance again. False, and nothing happens, unless it has exited and is armed.
     #[must_use = "a scenario that goes another way has failed"]
     pub fn revive(&self, computer: &ComputerId) -> bool {
-        // A stop has disarmed it, or the policy would undo the stop.
-        self.change(|state| {
-            state.world.is_armed(computer) && state.world.turn(computer, Condition::Exited, Condition::Booting)
-        })
+        self.change(|state| state.world.revive(computer))
     }
 
     /// Somebody outside takes the instance away. False, and nothing happens, if there is none.

@@ -1,31 +1,11 @@
 //! What the process of one computer does by itself, as it tells the trace.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
 use outlive_spec::requirement::Requirement;
-use outlive_spec::trace::{Event, Outcome, Phase, Verb};
+use outlive_spec::trace::{Event, Phase, Verb};
 
-use super::{BoxFuture, Recorder};
-use crate::error::StoreError;
+use super::words::refused;
+use super::{Protocol, Recorder, Written};
 use crate::id::{ComputerId, GatewayName, Generation, Incarnation, LifeName, OperationName, PageName, process_name};
-
-/// An event on its way. It was submitted already; this future is done when it is durable. Where nothing is recorded, it
-/// is done at once and was never allocated.
-///
-/// # Cancellation
-/// Dropped, it gives up the answer, not the event. An event that could not be written makes the trace lossy all the
-/// same.
-#[must_use = "whoever shows what was done before this is done may outlive its event in a crash"]
-pub struct Written(Option<BoxFuture<Result<(), StoreError>>>);
-
-impl Future for Written {
-    type Output = Result<(), StoreError>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        self.0.as_mut().map_or(Poll::Ready(Ok(())), |event| event.as_mut().poll(context))
-    }
-}
 
 /// Records what the process of one computer does by itself. Each method submits when it is called, and returns a future
 /// that is done when the event is durable; so call it before anybody can see what was done.
@@ -106,10 +86,11 @@ impl ComputerRecorder {
     }
 
     fn step(&self, action: Verb, fill: impl FnOnce(&mut Event<'static>)) -> Written {
-        let Some(sink) = &self.recorder.to else { return Written(None) };
-        let mut event = Event::new(self.process.clone(), Phase::Commit, action, self.computer.to_string());
-        fill(&mut event);
-        Written(Some(sink.record(event)))
+        self.recorder.submit(Protocol::Snapshot, || {
+            let mut event = Event::new(self.process.clone(), Phase::Commit, action, self.computer.to_string());
+            fill(&mut event);
+            event
+        })
     }
 }
 
@@ -117,9 +98,4 @@ fn of_page(event: &mut Event<'_>, page: PageName, operation: Option<&OperationNa
     event.incarnation = Some(page.incarnation.number());
     event.generation = Some(page.generation.number());
     event.operation = operation.map(|operation| operation.to_string().into());
-}
-
-fn refused(event: &mut Event<'_>, because: Requirement) {
-    event.outcome = Outcome::Refused;
-    event.because = Some(because);
 }

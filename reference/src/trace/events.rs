@@ -1,15 +1,24 @@
 //! Which event each decision of a store leaves. The verbs are the model's; see `docs/trace-format.md`.
 
+mod operation;
+
 use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{Event, Outcome, Phase, Row, Verb};
 
-use crate::id::{ComputerId, Incarnation, PageName, process_name};
+use super::Protocol;
+use crate::id::{ComputerId, Incarnation, OwnerName, PageName, process_name};
 use crate::store::*;
 
 /// A request whose decision is recorded.
 pub(crate) trait Recorded: Clone + Send + 'static {
     /// How it ends.
     type Outcome: Send + 'static;
+
+    /// The row that it is decided on.
+    type Row;
+
+    /// Whose trace it is in.
+    const PROTOCOL: Protocol;
 
     /// Whether it may write, or only reads and decides something by it.
     const PHASE: Phase;
@@ -19,7 +28,18 @@ pub(crate) trait Recorded: Clone + Send + 'static {
 
     /// What is recorded; none if the request was no step of the protocol. The row is as it was found after the step,
     /// and is told iff the step may have written it.
-    fn event(&self, outcome: &Self::Outcome, row: Option<Standing>) -> Option<Event<'_>>;
+    fn event(&self, outcome: &Self::Outcome, row: Option<Self::Row>) -> Option<Event<'_>>;
+
+    /// Who is dead by a proof that comes with it. That is true however it ends.
+    fn proven_dead(&self) -> Option<&OwnerName> {
+        None
+    }
+
+    /// Whose death it was not shown to the store, so that it was refused. If the trace knows of this death already, it
+    /// has no word for what was lacking, and there is no event.
+    fn lacks_death_of<'o>(&self, _: &'o Self::Outcome) -> Option<&'o OwnerName> {
+        None
+    }
 }
 
 /// An event of the process of a computer.
@@ -75,7 +95,9 @@ impl Filled for Event<'_> {
 
 impl Recorded for Ask {
     type Outcome = Question;
+    type Row = Standing;
 
+    const PROTOCOL: Protocol = Protocol::Snapshot;
     const PHASE: Phase = Phase::Observe;
 
     fn computer(&self) -> &ComputerId {
@@ -91,7 +113,9 @@ impl Recorded for Ask {
 
 impl Recorded for Question {
     type Outcome = RegisterOutcome;
+    type Row = Standing;
 
+    const PROTOCOL: Protocol = Protocol::Snapshot;
     const PHASE: Phase = Phase::Commit;
 
     fn computer(&self) -> &ComputerId {
@@ -114,7 +138,9 @@ macro_rules! of_gateway {
     ($($request:ident, $outcome:ident, $phase:ident |$this:ident, $won:ident, $event:ident| $filled:expr;)*) => {$(
         impl Recorded for $request {
             type Outcome = $outcome;
+            type Row = Standing;
 
+            const PROTOCOL: Protocol = Protocol::Snapshot;
             const PHASE: Phase = Phase::$phase;
 
             fn computer(&self) -> &ComputerId {

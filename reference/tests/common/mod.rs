@@ -10,6 +10,7 @@ use std::sync::Arc;
 use outlive::snapshot::{Answer, Begun, Page, ResetOutcome, Saved, Ticket};
 use outlive::store::{MemoryStore, SaveOutcome, SqliteOptions, SqliteStore, Store};
 use outlive::testing::{CounterKind, Learned, SimulatedComputer};
+use outlive::trace::Protocol;
 use outlive::{ComputerId, Gateway, GatewayName, Incarnation};
 use serde_json::Value;
 
@@ -143,7 +144,7 @@ pub(crate) fn gateway<S: Store>(store: &Arc<S>, name: &str) -> Gateway<S> {
 
 pub(crate) async fn exported<S: Store>(store: &S) -> Vec<Value> {
     let mut out = Vec::new();
-    store.recorder().export(&mut out).await.unwrap();
+    store.recorder().export(Protocol::Snapshot, &mut out).await.unwrap();
     String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

@@ -178,7 +178,7 @@ impl World {
                 Request::Settle(Settle { owner, computer, launch, ending, mark })
             }
             28..34 => Request::Conclude(Conclude { owner, expected: read.revision, seen: self.observation(row) }),
-            _ => Request::Deliver(Deliver { report: self.observation(row) }),
+            _ => Request::Deliver(Deliver { owner, report: self.observation(row) }),
         }
     }
 

@@ -4,6 +4,8 @@
 
 mod chance;
 mod file;
+mod provider;
+mod recorded;
 
 use std::sync::Arc;
 

@@ -9,13 +9,15 @@ use rustix::io::retry_on_intr;
 
 use super::birth::Held;
 use super::failure::{lost, refused};
-use super::folder::Folder;
+use super::folder::{Folder, Locked};
 use super::identity::{self, Process, ProcessIdentity};
-use super::program::{Program, RestartPolicy};
+use super::program::Program;
 use super::record::{Instance, Record};
+use super::steps::Step;
 use crate::error::ProviderError;
 use crate::id::{ComputerId, InstanceId};
-use crate::provider::{Condition, End, EndKind, Ended, Get, Observation, Seen, Start, StartOutcome, Watch};
+use crate::provider::{Condition, End, Ended, Get, Observation, Seen, Start, StartOutcome, Watch};
+use crate::trace::ProviderRecorder;
 
 /// How often somebody who watches looks. An exit wakes at once; a file that says "ready", and what another process
 /// writes, do not.
@@ -29,6 +31,7 @@ pub(super) struct Host {
     /// Where the kernel shows its processes.
     proc: PathBuf,
     program_of: ProgramOf,
+    pub(super) recorder: ProviderRecorder,
 }
 
 /// What one turn of the restart policy has done. `looked_at` is the sum of the others.
@@ -48,12 +51,12 @@ pub struct Revival {
 }
 
 impl Host {
-    pub(super) fn open(path: &Path, program_of: ProgramOf) -> Result<Host, ProviderError> {
+    pub(super) fn open(path: &Path, program_of: ProgramOf, recorder: ProviderRecorder) -> Result<Host, ProviderError> {
         let proc = PathBuf::from("/proc");
         let boot_id = identity::boot_id().map_err(refused("reading", &proc))?;
         // Without it no process can be told from another.
         ProcessIdentity::of(&boot_id, std::process::id().cast_signed()).map_err(refused("reading", &proc))?;
-        Ok(Host { folder: Folder::open(path)?, boot_id, proc, program_of })
+        Ok(Host { folder: Folder::open(path)?, boot_id, proc, program_of, recorder })
     }
 
     pub(super) fn start(&self, call: &Start) -> Result<StartOutcome, ProviderError> {
@@ -61,31 +64,38 @@ impl Host {
         loop {
             let locked = self.folder.lock(&call.computer)?;
             let mut record = locked.read()?;
+            let seen = self.look(&locked, &mut record)?;
             // Whoever asks for the same again has not heard the answer.
             if let Some(same) = record.instance.as_ref().filter(|it| it.launch == call.launch && it.is_armed) {
+                self.tell_step(&locked, &record, Step::RefuseStart(call.launch));
                 return Ok(StartOutcome::Started { instance: same.id.clone() });
             }
             // RECONCILE-6: whoever has sent it may be dead, so nobody but the provider can hold it back.
-            if !call.launch.is_newer_than(record.fenced) {
+            if !call.launch.is_newer_than(record.arrived) {
+                self.tell_step(&locked, &record, Step::RefuseStart(call.launch));
                 return Ok(StartOutcome::Fenced { up_to: record.fenced });
             }
             if let Some(old) = record.instance.as_mut()
-                && let Some(process) = self.find(old)?
+                && seen.is_some_and(|seen| seen.condition != Condition::Exited)
             {
+                // If an end waits for its death that fences this start as well, there is no answer before that.
+                let (process, grace, was_armed) = (self.find(old)?, old.program.grace, old.is_armed);
                 old.is_armed = false;
-                let grace = old.program.grace;
-                locked.write(&record)?;
+                if was_armed {
+                    self.commit(&locked, &mut record)?;
+                }
                 // Anything may happen until it is dead, so all is looked at again.
                 drop(locked);
-                process.end(grace).map_err(lost("ending a process of", &self.proc))?;
+                if let Some(process) = process {
+                    process.end(grace).map_err(lost("ending a process of", &self.proc))?;
+                }
                 continue;
             }
             let held = self.spawn(&mut record, &program)?;
-            let (id, launch, process) = (InstanceId::mint(), call.launch, held.identity().clone());
-            record.fenced = launch;
-            record.instance = Some(Instance { id: id.clone(), launch, is_armed: true, program, process });
+            let id = InstanceId::mint();
+            record.begin(Instance::new(id.clone(), call.launch, program, held.identity().clone()));
             // Before it acts: nobody else knows who it is, if we die.
-            locked.write(&record)?;
+            self.commit(&locked, &mut record)?;
             held.release();
             return Ok(StartOutcome::Started { instance: id });
         }
@@ -96,9 +106,8 @@ impl Host {
         let locked = self.folder.lock(&computer)?;
         let mut record = locked.read()?;
         // Before anything is killed: a start that was in time, or the restart policy, would bring it back.
-        record.fenced = record.fenced.or_newer(up_to);
-        record.instance_up_to(up_to).into_iter().for_each(|old| old.is_armed = false);
-        locked.write(&record)?;
+        record.begin_end(up_to, kind);
+        self.commit(&locked, &mut record)?;
         // A process may take its time, and whoever else asks for the computer does not wait for it.
         drop(locked);
         if let Some(old) = record.instance_up_to(up_to)
@@ -108,12 +117,8 @@ impl Host {
         }
         let locked = self.folder.lock(&computer)?;
         let mut record = locked.read()?;
-        // Asked again: there may be a newer one by now.
-        if kind == EndKind::Remove && record.instance_up_to(up_to).is_some() {
-            self.forget_ready(&record);
-            record.instance = None;
-            locked.write(&record)?;
-        }
+        // It is dead, so that the end arrives here, unless somebody has seen before us that it is.
+        self.look(&locked, &mut record)?;
         Ok(Ended { computer, up_to, mark: record.mark() })
     }
 
@@ -123,8 +128,8 @@ impl Host {
         }
         // Under the lock: a report of what was before would get a mark beyond that of this answer.
         let locked = self.folder.lock(&call.computer)?;
-        let record = locked.read()?;
-        let seen = self.look(&record)?;
+        let mut record = locked.read()?;
+        let seen = self.look(&locked, &mut record)?;
         let launch = record.instance.as_ref().map_or(call.launch, |it| it.launch);
         Ok(Observation { launch, ..record.observation(seen) })
     }
@@ -186,13 +191,18 @@ impl Host {
     /// Makes a report of what is there, if that is news, and says the last one.
     fn tell(&self, computer: &ComputerId) -> Result<Option<Observation>, ProviderError> {
         let Some(record) = self.folder.read(computer)? else { return Ok(None) };
-        // Somebody is at work on it: what was reported last was so then.
-        let Some(locked) = self.folder.try_lock(computer)? else { return Ok(record.reported) };
+        // Somebody is at work on it: what was reported last was so then. Where it is recorded, that may not be so yet.
+        let locked = match self.recorder.is_on() {
+            true => Some(self.folder.lock(computer)?),
+            false => self.folder.try_lock(computer)?,
+        };
+        let Some(locked) = locked else { return Ok(record.reported) };
         let mut record = locked.read()?;
-        let seen = self.look(&record)?;
-        if record.report(seen)? {
+        let (seen, has_learned) = self.learn(&mut record)?;
+        let has_reported = record.report(seen)?;
+        if has_learned || has_reported {
             // Before anybody hears of it: or its mark would be given to another.
-            locked.write(&record)?;
+            self.commit(&locked, &mut record)?;
         }
         Ok(record.reported)
     }
@@ -201,16 +211,21 @@ impl Host {
     fn revive_one(&self, computer: &ComputerId) -> Result<Option<bool>, ProviderError> {
         let Some(locked) = self.folder.try_lock(computer)? else { return Ok(None) };
         let mut record = locked.read()?;
-        let Some(mut instance) = record.instance.clone() else { return Ok(Some(false)) };
-        // RECONCILE-14: disarmed by whoever has ended it, or the policy would undo that.
-        let may_be_revived = instance.is_armed && instance.program.restart_policy == RestartPolicy::Always;
-        if !may_be_revived || self.find(&instance)?.is_some() {
+        let seen = self.look(&locked, &mut record)?;
+        if seen.is_none_or(|seen| seen.condition != Condition::Exited) {
             return Ok(Some(false));
         }
-        let held = self.spawn(&mut record, &instance.program)?;
-        instance.process = held.identity().clone();
-        record.instance = Some(instance);
-        locked.write(&record)?;
+        // RECONCILE-14: disarmed by whoever has ended it, or the policy would undo that.
+        if !record.may_be_revived() {
+            if self.recorder.is_on() && !record.steps.is_empty() {
+                self.commit(&locked, &mut record)?;
+            }
+            return Ok(Some(false));
+        }
+        let Some(program) = record.instance.as_ref().map(|it| it.program.clone()) else { return Ok(Some(false)) };
+        let held = self.spawn(&mut record, &program)?;
+        record.revive(held.identity().clone());
+        self.commit(&locked, &mut record)?;
         held.release();
         Ok(Some(true))
     }
@@ -233,8 +248,18 @@ impl Host {
         let _ = std::fs::remove_file(self.folder.ready(&record.computer, record.births));
     }
 
-    fn look(&self, record: &Record) -> Result<Option<Seen>, ProviderError> {
-        let Some(instance) = &record.instance else { return Ok(None) };
+    /// Looks at what is there, under the lock. What is learned by it is told before anybody is answered.
+    fn look(&self, locked: &Locked<'_>, record: &mut Record) -> Result<Option<Seen>, ProviderError> {
+        let (seen, has_learned) = self.learn(record)?;
+        if has_learned {
+            self.commit(locked, record)?;
+        }
+        Ok(seen)
+    }
+
+    /// The same, without telling. Whether there is something to tell.
+    fn learn(&self, record: &mut Record) -> Result<(Option<Seen>, bool), ProviderError> {
+        let Some(instance) = &record.instance else { return Ok((None, false)) };
         let condition = if self.find(instance)?.is_none() {
             Condition::Exited
         } else {
@@ -242,7 +267,14 @@ impl Host {
             let is_ready = ready.try_exists().map_err(lost("looking for", &ready))?;
             if is_ready { Condition::Up } else { Condition::Booting }
         };
-        Ok(Some(Seen { instance: instance.id.clone(), condition }))
+        let ready = self.folder.ready(&record.computer, record.births);
+        let has_learned = record.learn(condition, self.recorder.is_on());
+        if record.instance.is_none() {
+            // It was removed. Nobody looks at its file any more, so it only takes room.
+            let _ = std::fs::remove_file(ready);
+        }
+        let seen = record.instance.as_ref().map(|it| Seen { instance: it.id.clone(), condition });
+        Ok((seen, has_learned))
     }
 
     fn find(&self, instance: &Instance) -> Result<Option<Process>, ProviderError> {

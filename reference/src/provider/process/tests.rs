@@ -17,6 +17,7 @@ use super::thread;
 use crate::error::ProviderError;
 use crate::id::{ComputerId, Launch, Mark};
 use crate::provider::{Condition, End, EndKind, Get, Start, StartOutcome, Watch};
+use crate::trace::ProviderRecorder;
 
 fn computer() -> ComputerId {
     ComputerId::new("worker").unwrap()
@@ -38,7 +39,9 @@ impl World {
     fn of(program: impl FnOnce(&Path) -> Program) -> World {
         let folder = tempfile::tempdir().unwrap();
         let program = program(folder.path());
-        let host = Host::open(&folder.path().join("records"), Box::new(move |_| program.clone())).unwrap();
+        let host =
+            Host::open(&folder.path().join("records"), Box::new(move |_| program.clone()), ProviderRecorder::default())
+                .unwrap();
         World { folder, host, caller: pipe().unwrap() }
     }
 

@@ -2,6 +2,10 @@
 
 use std::future::Future;
 use std::io::{PipeReader, pipe};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
 
 use tokio::sync::oneshot;
 
@@ -29,5 +33,26 @@ pub(super) fn ask_while_waited_for<T: Send + 'static>(
     async move {
         let (answer, _open_while_waited_for) = begun.map_err(ProviderError::transport)?;
         answer.await
+    }
+}
+
+/// Waits on this thread, which is the call's own.
+pub(super) fn wait<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut context = Context::from_waker(&waker);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+        std::thread::park();
+    }
+}
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
     }
 }

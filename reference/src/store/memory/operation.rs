@@ -7,16 +7,24 @@ use super::{MemoryStore, Tables};
 use crate::error::StoreError;
 use crate::id::{ComputerId, Launch, OwnerName, Revision};
 use crate::store::operation::*;
+use crate::trace::Recorded;
 
 impl MemoryStore {
-    /// Takes a step while nobody else can (ASSUME-7). Its event will be recorded here, before the lock is given back.
-    fn operate<R, O>(
+    /// Takes a step, and records it, while nobody else can (ASSUME-7).
+    fn operate<R: Recorded<Row = Standing>>(
         &self,
-        computer: &ComputerId,
+        request: R,
+        decide: fn(&mut Standing, Revision, &R) -> R::Outcome,
+    ) -> impl Future<Output = Result<R::Outcome, StoreError>> + Send + use<R> {
+        ready(self.decide_operation(&request, decide))
+    }
+
+    fn decide_operation<R: Recorded<Row = Standing>>(
+        &self,
         request: &R,
-        decide: fn(&mut Standing, Revision, &R) -> O,
-    ) -> Result<O, StoreError> {
-        let mut tables = self.tables.lock();
+        decide: fn(&mut Standing, Revision, &R) -> R::Outcome,
+    ) -> Result<R::Outcome, StoreError> {
+        let (mut tables, computer) = (self.tables.lock(), request.computer());
         let mut row = tables.standing(computer)?;
         let last = || StoreError::LastRevision { computer: computer.clone() };
         let before = row.revision;
@@ -24,7 +32,22 @@ impl MemoryStore {
         if row.revision != before {
             tables.operations.insert(computer.clone(), row);
         }
+        // TRACE-3: before the lock is given back, so that neither is seen without the other.
+        if let Some(clock) = &self.clock {
+            let found = tables.standing(computer)?;
+            tables.trace.record_decision(request, &outcome, Some(found), &**clock);
+        }
         Ok(outcome)
+    }
+
+    fn read_operation(&self, request: &Read) -> Result<Standing, StoreError> {
+        let mut tables = self.tables.lock();
+        let found = tables.standing(&request.computer)?;
+        // TRACE-4: what a sweep will write names this revision.
+        if let Some(clock) = &self.clock {
+            tables.trace.record_decision(request, &found, None, &**clock);
+        }
+        Ok(found)
     }
 
     fn operations(
@@ -51,35 +74,39 @@ impl Tables {
 
 impl OperationStore for MemoryStore {
     fn begin_start(&self, request: BeginStart) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send {
-        ready(self.operate(&request.computer, &request, begin_start))
+        self.operate(request, begin_start)
     }
 
     fn begin_stop(&self, request: BeginStop) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send {
-        ready(self.operate(&request.computer, &request, begin_stop))
+        self.operate(request, begin_stop)
     }
 
     fn begin_delete(&self, request: BeginDelete) -> impl Future<Output = Result<BeginOutcome, StoreError>> + Send {
-        ready(self.operate(&request.computer, &request, begin_delete))
+        self.operate(request, begin_delete)
     }
 
     fn recover(&self, request: Recover) -> impl Future<Output = Result<RecoverOutcome, StoreError>> + Send {
-        ready(self.operate(&request.computer, &request, recover))
+        self.operate(request, recover)
     }
 
     fn settle(&self, request: Settle) -> impl Future<Output = Result<SettleOutcome, StoreError>> + Send {
-        ready(self.operate(&request.computer, &request, settle))
+        self.operate(request, settle)
     }
 
     fn standing(&self, computer: ComputerId) -> impl Future<Output = Result<Standing, StoreError>> + Send {
         ready(self.tables.lock().standing(&computer))
     }
 
+    fn read(&self, request: Read) -> impl Future<Output = Result<Standing, StoreError>> + Send {
+        ready(self.read_operation(&request))
+    }
+
     fn conclude(&self, request: Conclude) -> impl Future<Output = Result<ConcludeOutcome, StoreError>> + Send {
-        ready(self.operate(&request.seen.computer, &request, conclude))
+        self.operate(request, conclude)
     }
 
     fn deliver(&self, request: Deliver) -> impl Future<Output = Result<DeliverOutcome, StoreError>> + Send {
-        ready(self.operate(&request.report.computer, &request, deliver))
+        self.operate(request, deliver)
     }
 
     fn operations_under_way(
@@ -165,8 +192,9 @@ fn settle(row: &mut Standing, next: Revision, request: &Settle) -> SettleOutcome
 
 fn conclude(row: &mut Standing, next: Revision, request: &Conclude) -> ConcludeOutcome {
     let Conclude { owner, expected, seen } = request;
-    let conclusion = Conclusion::of(seen.seen.as_ref().map(|it| it.condition));
-    let Some(conclusion) = conclusion.filter(|it| it.is_news(row.phase)) else { return ConcludeOutcome::Nothing };
+    let Some(conclusion) = request.conclusion().filter(|it| it.is_news(row.phase)) else {
+        return ConcludeOutcome::Nothing;
+    };
     // RECONCILE-4: the revision is not enough: the sweep may have read the row of the start, claimed or not.
     if row.phase.under_way().is_some() {
         return ConcludeOutcome::UnderWay { phase: row.phase };
@@ -184,7 +212,7 @@ fn conclude(row: &mut Standing, next: Revision, request: &Conclude) -> ConcludeO
     ConcludeOutcome::Written { conclusion, revision: next }
 }
 
-fn deliver(row: &mut Standing, next: Revision, Deliver { report }: &Deliver) -> DeliverOutcome {
+fn deliver(row: &mut Standing, next: Revision, Deliver { report, .. }: &Deliver) -> DeliverOutcome {
     // RECONCILE-12: a list may leave out what is there.
     let Some(seen) = &report.seen else { return DeliverOutcome::Absent };
     if row.phase.under_way().is_some() {

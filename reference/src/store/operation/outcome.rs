@@ -1,6 +1,8 @@
 //! How a store answers about operations. Whoever has lost a race is told what won.
 
-use super::{Phase, Standing};
+use outlive_spec::requirement::Requirement;
+
+use super::{Kind, Phase, Standing};
 use crate::id::{Launch, Mark, Revision};
 use crate::provider::Condition;
 
@@ -172,4 +174,43 @@ pub enum DeliverOutcome {
         /// How far.
         mark: Mark,
     },
+}
+
+// RECONCILE-17: the caller and the trace are told the same cause, so which refusal is by which requirement stands here
+// alone.
+
+impl BeginOutcome {
+    /// The requirement by which an operation of this kind was refused; none if it has begun.
+    pub fn because(&self, kind: Kind) -> Option<Requirement> {
+        match (self, kind) {
+            (BeginOutcome::Begun { .. }, _) => None,
+            (BeginOutcome::Refused { .. }, Kind::Start) => Some(Requirement::Reconcile1),
+            (BeginOutcome::Refused { .. }, Kind::Stop) => Some(Requirement::Reconcile9),
+            (BeginOutcome::Refused { .. }, Kind::Delete) => Some(Requirement::Reconcile10),
+        }
+    }
+}
+
+macro_rules! because {
+    ($($outcome:ident { $($done:ident),+; $($refusal:ident => $requirement:ident),+ })+) => {$(
+        impl $outcome {
+            /// The requirement by which it was refused; none if it was not.
+            pub fn because(&self) -> Option<Requirement> {
+                match self {
+                    $(Self::$done { .. })|+ => None,
+                    $(Self::$refusal { .. } => Some(Requirement::$requirement),)+
+                }
+            }
+        }
+    )+};
+}
+
+because! {
+    RecoverOutcome { Recovered; NotLeft => Reconcile7, Moved => Reconcile8 }
+    SettleOutcome { Settled; Lost => Reconcile2 }
+    ConcludeOutcome { Written, Nothing; UnderWay => Reconcile4, Moved => Reconcile3, AnotherLaunch => Reconcile5 }
+    DeliverOutcome {
+        Written, Nothing;
+        Absent => Reconcile12, UnderWay => Reconcile4, AnotherLaunch => Reconcile5, NotAhead => Reconcile11
+    }
 }

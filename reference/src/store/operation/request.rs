@@ -1,7 +1,7 @@
 //! What a store is asked about operations. Whoever ends or takes over one names what it expects to be under way, and
 //! whoever writes an observation names what the row has to be.
 
-use super::{Kind, OwnerDeath, Phase};
+use super::{Conclusion, Kind, OwnerDeath, Phase};
 use crate::id::{ComputerId, Launch, Mark, OwnerName, Revision};
 use crate::provider::Observation;
 
@@ -97,6 +97,15 @@ impl Ending {
     }
 }
 
+/// A sweep reads the row, before it reads the provider.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Read {
+    /// Whose sweep it is.
+    pub owner: OwnerName,
+    /// The computer that it is about.
+    pub computer: ComputerId,
+}
+
 /// A sweep says what the provider has answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conclude {
@@ -108,9 +117,18 @@ pub struct Conclude {
     pub seen: Observation,
 }
 
+impl Conclude {
+    /// What would be written where nothing is in the way; none while the instance boots.
+    pub(crate) fn conclusion(&self) -> Option<Conclusion> {
+        Conclusion::of(self.seen.seen.as_ref().map(|it| it.condition))
+    }
+}
+
 /// Somebody passes on what the provider has told unasked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deliver {
+    /// Who passes it on. Nothing depends on who it is: a report is the same whoever brings it.
+    pub owner: OwnerName,
     /// What it has told: a report, or a line of a list.
     pub report: Observation,
 }

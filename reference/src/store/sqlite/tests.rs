@@ -5,6 +5,7 @@ mod batch;
 use super::*;
 use crate::GatewayName;
 use crate::id::{Generation, Incarnation, LifeName, PageName};
+use crate::trace::Protocol;
 use bytes::Bytes;
 use rusqlite::OpenFlags;
 use serde_json::Value;
@@ -55,7 +56,7 @@ impl Fixture {
 
     async fn export(&self) -> Vec<Value> {
         let mut out = Vec::new();
-        self.store.recorder().export(&mut out).await.unwrap();
+        self.store.recorder().export(Protocol::Snapshot, &mut out).await.unwrap();
         out.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
     }
 }

@@ -37,11 +37,12 @@ async fn an_unknown_computer_is_an_error_of_its_own<S: Store + OperationStore>(s
     is_unknown(store.recover(recover).await.map(drop));
     is_unknown(store.settle(Settle { owner: owner(), computer: computer(), launch, ending, mark }).await.map(drop));
     is_unknown(store.standing(computer()).await.map(drop));
+    is_unknown(store.read(Read { owner: owner(), computer: computer() }).await.map(drop));
     for condition in [None, Some(Condition::Booting), Some(Condition::Up)] {
         let seen = || unknown.observation(launch, condition, 1);
         let conclude = Conclude { owner: owner(), expected: Revision::UNWRITTEN, seen: seen() };
         is_unknown(store.conclude(conclude).await.map(drop));
-        is_unknown(store.deliver(Deliver { report: seen() }).await.map(drop));
+        is_unknown(store.deliver(Deliver { owner: owner(), report: seen() }).await.map(drop));
     }
 }
 

@@ -52,8 +52,8 @@ pub(super) async fn nothing_follows_the_last_revision<S: Store + OperationStore>
     is_last(store.settle(settle).await.map(drop));
     let next = before.mark.number() + 1;
     let seen = || subject.observation(launch, Some(Condition::Exited), next);
-    let conclude = Conclude { owner, expected: before.revision, seen: seen() };
+    let conclude = Conclude { owner: owner.clone(), expected: before.revision, seen: seen() };
     is_last(store.conclude(conclude).await.map(drop));
-    is_last(store.deliver(Deliver { report: seen() }).await.map(drop));
+    is_last(store.deliver(Deliver { owner, report: seen() }).await.map(drop));
     assert_eq!(subject.standing().await, before);
 }

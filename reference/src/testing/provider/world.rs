@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::id::{ComputerId, InstanceId, Launch, Mark};
 use crate::provider::{Condition, End, EndKind, Ended, Get, Observation, Seen, Start, StartOutcome, Watch};
+use crate::store::operation::Kind;
+use crate::trace::{ProviderRecorder, Written};
 
 #[derive(Default)]
 pub(super) struct World {
     computers: BTreeMap<ComputerId, Computer>,
     /// Every report, in the order in which things changed.
     reports: Vec<Observation>,
+    recorder: ProviderRecorder,
 }
 
 struct Computer {
@@ -29,37 +32,58 @@ struct Instance {
 }
 
 impl World {
+    /// One that says what it does. It is said where it is done: whoever changes this world has it for itself.
+    pub(super) fn recording(recorder: ProviderRecorder) -> World {
+        World { recorder, ..World::default() }
+    }
+
     pub(super) fn start(&mut self, call: &Start) -> StartOutcome {
+        match self.bring_up(call) {
+            Ok(instance) => {
+                submitted(self.recorder.arrive(&call.computer, Kind::Start, call.launch));
+                self.report(&call.computer);
+                StartOutcome::Started { instance }
+            }
+            Err(unchanged) => {
+                submitted(self.recorder.refuse_arrive(&call.computer, Kind::Start, call.launch));
+                unchanged
+            }
+        }
+    }
+
+    /// An error, if nothing was changed.
+    fn bring_up(&mut self, call: &Start) -> Result<InstanceId, StartOutcome> {
         let computer = self.computer(&call.computer);
         let same = computer.instance.as_ref().filter(|it| it.launch == call.launch && it.is_armed);
         if let Some(same) = same {
-            return StartOutcome::Started { instance: same.id.clone() };
+            return Err(StartOutcome::Started { instance: same.id.clone() });
         }
         // Whoever has sent it may be dead, so nobody but the provider can hold it back.
         if !call.launch.is_newer_than(computer.fenced) {
-            return StartOutcome::Fenced { up_to: computer.fenced };
+            return Err(StartOutcome::Fenced { up_to: computer.fenced });
         }
         let id = InstanceId::mint();
         let (launch, condition) = (call.launch, Condition::Booting);
         computer.fenced = launch;
         computer.instance = Some(Instance { id: id.clone(), launch, condition, is_armed: true });
-        self.report(&call.computer);
-        StartOutcome::Started { instance: id }
+        Ok(id)
     }
 
     pub(super) fn end(&mut self, call: &End) -> Ended {
         let End { computer: id, up_to, kind } = call.clone();
         let computer = self.computer(&id);
         computer.fenced = computer.fenced.or_newer(up_to);
+        let mut has_changed = false;
         if let Some(old) = computer.instance.as_mut().filter(|it| !it.launch.is_newer_than(up_to)) {
-            let has_changed = old.condition != Condition::Exited || kind == EndKind::Remove;
+            has_changed = old.condition != Condition::Exited || kind == EndKind::Remove;
             (old.condition, old.is_armed) = (Condition::Exited, false);
             if kind == EndKind::Remove {
                 computer.instance = None;
             }
-            if has_changed {
-                self.report(&id);
-            }
+        }
+        submitted(self.recorder.arrive(&id, kind.into(), up_to));
+        if has_changed {
+            self.report(&id);
         }
         let mark = self.computer(&id).mark;
         Ended { computer: id, up_to, mark }
@@ -87,27 +111,55 @@ impl World {
         self.reports.iter().rev().filter(|report| report.computer == *computer).nth(age).cloned()
     }
 
-    pub(super) fn is_armed(&self, computer: &ComputerId) -> bool {
-        let instance = self.computers.get(computer).and_then(|it| it.instance.as_ref());
-        instance.is_some_and(|it| it.is_armed)
+    /// The instance gets ready; whether it boots.
+    pub(super) fn admit(&mut self, computer: &ComputerId) -> bool {
+        let turned = self.turn(computer, |it| it.condition == Condition::Booting, Condition::Up);
+        turned.is_some_and(|launch| self.happened(computer, self.recorder.admit(computer, launch)))
     }
 
-    /// From one condition to another; whether it was in the first.
-    pub(super) fn turn(&mut self, computer: &ComputerId, from: Condition, to: Condition) -> bool {
-        let Some(instance) = self.computer(computer).instance.as_mut().filter(|it| it.condition == from) else {
-            return false;
-        };
+    /// The instance exits; whether it runs.
+    pub(super) fn exit(&mut self, computer: &ComputerId) -> bool {
+        let turned = self.turn(computer, |it| it.condition != Condition::Exited, Condition::Exited);
+        turned.is_some_and(|launch| self.happened(computer, self.recorder.exit(computer, launch)))
+    }
+
+    /// The restart policy has its turn; whether it starts the instance again.
+    pub(super) fn revive(&mut self, computer: &ComputerId) -> bool {
+        // A stop has disarmed it, or the policy would undo the stop.
+        let may_be = |it: &Instance| it.condition == Condition::Exited && it.is_armed;
+        if let Some(launch) = self.turn(computer, may_be, Condition::Booting) {
+            return self.happened(computer, self.recorder.revive(computer, launch));
+        }
+        let instance = self.computer(computer).instance.as_ref();
+        if let Some(launch) = instance.filter(|it| it.condition == Condition::Exited).map(|it| it.launch) {
+            submitted(self.recorder.refuse_revive(computer, launch));
+        }
+        false
+    }
+
+    /// Somebody outside takes the instance away; whether it was there.
+    pub(super) fn vanish(&mut self, computer: &ComputerId) -> bool {
+        let taken = self.computer(computer).instance.take();
+        taken.is_some_and(|it| self.happened(computer, self.recorder.vanish(computer, it.launch)))
+    }
+
+    /// Turns the instance, if it is like that. Which launch it is of.
+    fn turn(
+        &mut self,
+        computer: &ComputerId,
+        is_like_that: impl Fn(&Instance) -> bool,
+        to: Condition,
+    ) -> Option<Launch> {
+        let instance = self.computer(computer).instance.as_mut().filter(|it| is_like_that(it))?;
         instance.condition = to;
+        Some(instance.launch)
+    }
+
+    /// A change is told of right behind its own line.
+    fn happened(&mut self, computer: &ComputerId, written: Written) -> bool {
+        submitted(written);
         self.report(computer);
         true
-    }
-
-    pub(super) fn vanish(&mut self, computer: &ComputerId) -> bool {
-        let was_there = self.computer(computer).instance.take().is_some();
-        if was_there {
-            self.report(computer);
-        }
-        was_there
     }
 
     fn computer(&mut self, id: &ComputerId) -> &mut Computer {
@@ -119,8 +171,14 @@ impl World {
         let computer = self.computer(id);
         computer.mark = computer.mark.next().expect("a test has fewer than 2^53 changes");
         let report = computer.observation(id);
+        submitted(self.recorder.report(&report));
         self.reports.push(report);
     }
+}
+
+/// Whoever waits for it would do so under the lock of the world. That it was submitted is enough for its place.
+fn submitted(written: Written) {
+    drop(written);
 }
 
 impl Computer {

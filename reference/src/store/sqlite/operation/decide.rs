@@ -137,9 +137,13 @@ pub(super) fn settle(raw: &Connection, request: &Settle) -> Result<SettleOutcome
 
 // --------------------------------------------------------------------------------------------- an observation arrives
 
+pub(super) fn read(raw: &Connection, request: &Read) -> Result<Standing, Fault> {
+    standing(raw, &request.computer)
+}
+
 pub(super) fn conclude(raw: &Connection, request: &Conclude) -> Result<ConcludeOutcome, Fault> {
     let Conclude { owner, expected, seen } = request;
-    let conclusion = Conclusion::of(seen.seen.as_ref().map(|it| it.condition));
+    let conclusion = request.conclusion();
     if let Some(conclusion) = conclusion {
         // RECONCILE-4: the revision is not enough, since the sweep may have read the row of the start, claimed or not:
         // `phase = ?3` is a phase at rest, and the one over which this is news.
@@ -183,7 +187,7 @@ fn why_not_concluded(now: &Standing, expected: Revision, seen: Launch) -> Option
     (now.launch != seen).then_some(ConcludeOutcome::AnotherLaunch { current: now.launch })
 }
 
-pub(super) fn deliver(raw: &Connection, Deliver { report }: &Deliver) -> Result<DeliverOutcome, Fault> {
+pub(super) fn deliver(raw: &Connection, Deliver { report, .. }: &Deliver) -> Result<DeliverOutcome, Fault> {
     // RECONCILE-12: a list may leave out what is there, so nothing follows from what is missing.
     let conclusion = report.seen.as_ref().and_then(|seen| Conclusion::of(Some(seen.condition)));
     if let Some(conclusion) = conclusion {

@@ -25,7 +25,7 @@ fn phase(word: &str) -> Option<Phase> {
 }
 
 /// What is known about a computer that must exist.
-pub(super) fn standing(raw: &Connection, computer: &ComputerId) -> Result<Standing, Fault> {
+pub(in crate::store::sqlite) fn standing(raw: &Connection, computer: &ComputerId) -> Result<Standing, Fault> {
     match find(raw, computer)? {
         Some(standing) => Ok(standing),
         None => unwritten(raw, computer),
