@@ -39,6 +39,7 @@ mod wait;
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use tracing::debug;
 
 pub use outcome::{Deleted, OperationError, StartFailure, Started, Stopped};
 pub use start::Restarted;
@@ -52,6 +53,7 @@ use crate::provider::Provider;
 use crate::store::OperationStore;
 use crate::store::operation::Liveness;
 use crate::sync::Arc;
+use crate::trace::{OwnerRecorder, Recorder, Written};
 use admission::{Admission, Admitted};
 pub(crate) use call::Unanswered;
 pub(crate) use drive::{Ended, TakenUp};
@@ -92,6 +94,7 @@ struct Inner<S, P, L> {
     provider: P,
     liveness: L,
     own: OwnerName,
+    recorder: OwnerRecorder,
     timer: Timer,
     limits: Limits,
     locks: Locks<()>,
@@ -119,7 +122,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         ControlPlane::with_limits(own, store, provider, liveness, timer, Limits::default())
     }
 
-    /// The same, with limits of its own.
+    /// The same, with limits of its own, and nothing recorded of what it asks and hears.
     pub fn with_limits(
         own: OwnerName,
         store: Arc<S>,
@@ -128,10 +131,25 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         timer: Timer,
         limits: Limits,
     ) -> ControlPlane<S, P, L> {
+        ControlPlane::recording(own, store, provider, liveness, timer, limits, Recorder::off())
+    }
+
+    /// The same, which tells this recorder what it asks of the provider, and hears: that of the store on which it works,
+    /// so that all of it stands in one order. What it asks of the store, the store records.
+    pub fn recording(
+        own: OwnerName,
+        store: Arc<S>,
+        provider: P,
+        liveness: L,
+        timer: Timer,
+        limits: Limits,
+        recorder: Recorder,
+    ) -> ControlPlane<S, P, L> {
         let inner = Inner {
             store,
             provider,
             liveness,
+            recorder: recorder.owner(&own),
             own,
             timer,
             limits,
@@ -159,6 +177,18 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// The provider that it calls.
     pub fn provider(&self) -> &P {
         &self.inner.provider
+    }
+
+    pub(crate) fn recorder(&self) -> &OwnerRecorder {
+        &self.inner.recorder
+    }
+
+    /// Waits until what is told is durable. If it cannot be, the trace says of itself that it is lossy, and the work
+    /// goes on.
+    pub(crate) async fn told(&self, written: Written) {
+        if let Err(error) = written.await {
+            debug!(%error, "a step could not be recorded");
+        }
     }
 
     pub(crate) fn timer(&self) -> &Timer {

@@ -107,6 +107,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
             First::One(heard) => heard?,
             First::Other(current) => return Ok(Ended::Overtaken { current }),
         };
+        self.tell_heard(gate.id(), operation.launch, &heard).await;
         let request = Settle {
             owner: self.inner.own.clone(),
             computer: gate.id().clone(),
@@ -128,11 +129,23 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     }
 
     async fn hear(&self, gate: &Gate<'_>, operation: Operation) -> Result<Heard, OperationError> {
-        let launch = operation.launch;
-        match operation.kind {
+        let Operation { kind, launch } = operation;
+        // Before the call goes out: its effect is never recorded before it.
+        self.told(self.recorder().send(gate.id(), kind, launch)).await;
+        match kind {
             Kind::Start => Ok(self.bring_up(gate.io(), gate.id(), launch).await),
             Kind::Stop | Kind::Delete => self.bring_down(gate.io(), gate.id(), operation).await,
         }
+    }
+
+    /// What was heard is an answer of the provider, unless the start was given up without one.
+    async fn tell_heard(&self, computer: &ComputerId, launch: Launch, heard: &Heard) {
+        let is_an_answer = heard.failure.as_ref().is_none_or(|failure| matches!(failure, StartFailure::Exited));
+        self.told(match is_an_answer {
+            true => self.recorder().hear(computer, launch, heard.ending, heard.mark),
+            false => self.recorder().fail(computer, launch),
+        })
+        .await;
     }
 
     async fn bring_down(

@@ -98,7 +98,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// The turn of one row.
     ///
     /// # Guarantees
-    /// RECONCILE-3: what is written of an answer is written over the row as it was listed, or not at all.
+    /// RECONCILE-3: what is written of an answer is written over the row as it was listed, and read once more before the
+    /// question, or not at all.
     /// RECONCILE-12: that something is gone is concluded from an answer of the provider alone.
     /// RECONCILE-18: what somebody in this process is at work on is left to it, until the next pass.
     ///
@@ -143,13 +144,24 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         let _admitted = self.plane.admit()?;
         let Row { computer, standing, .. } = row;
         let mut sweep = self.plane.locks().sweep();
-        if sweep.global().probe(&computer).is_none() {
-            return Ok(Acted::PassedBy);
+        let read = {
+            let mut global = sweep.global();
+            if global.probe(&computer).is_none() {
+                return Ok(Acted::PassedBy);
+            }
+            self.plane.store().read(Read { owner: self.plane.owner().clone(), computer: computer.clone() })
+        };
+        // A list is no look at the row: it is long, and this turn comes late. What would be written over another row
+        // than was listed is left to the next pass, and the provider is not asked.
+        if read.await? != standing {
+            return Ok(Acted::Lost);
         }
         // RECONCILE-12: an answer to a read of this launch, so that also "it is not there" is said of it.
+        self.plane.told(self.plane.recorder().begin_get(&computer)).await;
         let seen = self.plane.get(sweep.io(), &computer, standing.launch).await;
         let limit = self.plane.limits().call;
         let seen = seen.map_err(|unanswered| unanswered.about(standing.launch, limit))?;
+        self.plane.told(self.plane.recorder().end_get(&seen)).await;
         if Plan::of(&standing, &seen) == Plan::Nothing {
             return Ok(Acted::Nothing);
         }

@@ -42,7 +42,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// It is written or not; taken in again, it is refused or written.
     pub async fn hear(&self, report: Observation) -> Result<Told, OperationError> {
         let computer = report.computer.clone();
-        let told = self.plane.store().deliver(Deliver { report }).await?;
+        let told = self.plane.store().deliver(Deliver { owner: self.plane.owner().clone(), report }).await?;
         // RECONCILE-12: a list may leave out what is there.
         if told != DeliverOutcome::Absent {
             self.plane.note_written();

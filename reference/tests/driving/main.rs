@@ -6,6 +6,7 @@
 mod agreement;
 mod odd;
 mod pends;
+mod play;
 #[cfg(target_os = "linux")]
 mod processes;
 mod resume;

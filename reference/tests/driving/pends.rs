@@ -48,6 +48,7 @@ impl OperationStore for Pends<MemoryStore> {
         recover(Recover) -> RecoverOutcome;
         settle(Settle) -> SettleOutcome;
         standing(ComputerId) -> Standing;
+        read(Read) -> Standing;
         conclude(Conclude) -> ConcludeOutcome;
         deliver(Deliver) -> DeliverOutcome;
     }
@@ -62,6 +63,7 @@ impl OperationStore for NoLists {
         recover(Recover) -> RecoverOutcome;
         settle(Settle) -> SettleOutcome;
         standing(ComputerId) -> Standing;
+        read(Read) -> Standing;
         conclude(Conclude) -> ConcludeOutcome;
         deliver(Deliver) -> DeliverOutcome;
     }

@@ -12,7 +12,8 @@ use outlive::provider::{Condition, Get, Observation, Provider};
 use outlive::store::operation::{Phase, Standing};
 use outlive::store::{Create, Store};
 use outlive::testing::{FakeLiveness, FakeProvider};
-use outlive::{ComputerId, ControlPlane, Launch, MemoryStore, OperationStore, OwnerName, Reconciler};
+use outlive::trace::Recorder;
+use outlive::{ComputerId, ControlPlane, Launch, MemoryStore, OperationStore, OwnerName, ProviderName, Reconciler};
 use tokio::task::JoinHandle;
 
 use crate::pends::Pends;
@@ -42,21 +43,28 @@ pub(crate) struct World {
     pub(crate) liveness: Arc<FakeLiveness>,
     pub(crate) plane: Plane,
     pub(crate) id: ComputerId,
+    recorder: Recorder,
 }
 
 impl World {
     pub(crate) async fn new() -> World {
-        let (store, provider) = (Arc::new(MemoryStore::new()), Arc::new(FakeProvider::new()));
-        let liveness = Arc::new(FakeLiveness::new());
-        let plane = plane(&store, &provider, &liveness, "first");
-        let world = World { store, provider, liveness, plane, id: computer("computer") };
+        World::on(MemoryStore::new()).await
+    }
+
+    /// The same on this store; if it records, so do the provider and the control planes.
+    pub(crate) async fn on(store: MemoryStore) -> World {
+        let recorder = store.recorder();
+        let provider = FakeProvider::recording(recorder.provider(&ProviderName::new("provider").unwrap()));
+        let (store, provider, liveness) = (Arc::new(store), Arc::new(provider), Arc::new(FakeLiveness::new()));
+        let plane = plane(&store, &provider, &liveness, &recorder, "first");
+        let world = World { store, provider, liveness, plane, id: computer("computer"), recorder };
         world.create("computer").await;
         world
     }
 
     /// Another control plane on the same store and provider.
     pub(crate) fn another(&self, name: &str) -> Plane {
-        plane(&self.store, &self.provider, &self.liveness, name)
+        plane(&self.store, &self.provider, &self.liveness, &self.recorder, name)
     }
 
     /// One of the same owner, in the same process life, in which there is something to wait for at every step.
@@ -132,9 +140,16 @@ impl Drop for Admits {
     }
 }
 
-fn plane(store: &Arc<MemoryStore>, provider: &Arc<FakeProvider>, liveness: &Arc<FakeLiveness>, name: &str) -> Plane {
+fn plane(
+    store: &Arc<MemoryStore>,
+    provider: &Arc<FakeProvider>,
+    liveness: &Arc<FakeLiveness>,
+    recorder: &Recorder,
+    name: &str,
+) -> Plane {
+    let (store, provider, liveness) = (store.clone(), provider.clone(), liveness.clone());
     let timer = Timer::new(tokio::time::sleep);
-    ControlPlane::with_limits(owner(name), store.clone(), provider.clone(), liveness.clone(), timer, limits())
+    ControlPlane::recording(owner(name), store, provider, liveness, timer, limits(), recorder.clone())
 }
 
 /// A future that is given up at the first await after so many that had to wait.
