@@ -468,7 +468,7 @@ impl JsonSchema for Text<'_> {
 /// A line of a trace, as the schema sees it.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
+#[expect(dead_code, clippy::large_enum_variant, reason = "only its schema is used")]
 enum Line<'a> {
     Header(Header),
     Event(Event<'a>),

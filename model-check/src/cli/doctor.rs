@@ -24,12 +24,12 @@ fn print(out: &mut dyn io::Write, examination: &Examination) -> io::Result<()> {
     let (judged, idle): (Vec<&Decided>, Vec<&Decided>) = guards.iter().partition(|guard| guard.events > 0);
     writeln!(out, "{}: {} of {} guards had something to decide", files.join(", "), judged.len(), guards.len())?;
     for Decided { guard, requirement, events } in judged {
-        writeln!(out, "  {requirement:<10} {guard:<22} {events:>8} events")?;
+        writeln!(out, "  {requirement:<12} {guard:<22} {events:>8} events")?;
     }
     if !idle.is_empty() {
         writeln!(out, "\nwithout an event")?;
         for Decided { guard, requirement, .. } in idle {
-            writeln!(out, "  {requirement:<10} {guard}")?;
+            writeln!(out, "  {requirement:<12} {guard}")?;
         }
     }
     writeln!(out, "\nwhat it lacks")?;

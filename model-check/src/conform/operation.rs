@@ -440,6 +440,7 @@ impl Operations {
 
     // -- messages are remembered up to a bound
 
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others speak of no message that was sent before")]
     fn has_forgotten(&self, action: &Action) -> bool {
         let (launch, mark) = self.forgotten;
         match *action {

@@ -6,9 +6,9 @@ use super::track::{Cause, Said, Track};
 
 /// One computer in the middle of its trace.
 #[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "the large one is the usual one, and would be one more look into memory")]
 pub(super) enum Presents<T: Track> {
-    /// Nothing is open. So it is with nearly every computer nearly always, and the way through here is short.
+    /// Nothing is open. So it is with nearly every computer nearly always, and the way through here is short: in a box
+    /// it would be one more look into memory.
     Known(T),
     /// The outcome of a call is open, or what came of one is.
     Open(Box<Open<T>>),

@@ -76,6 +76,7 @@ impl<S: Store> Driver<S> {
     }
 
     /// Takes the step, whatever is expected of it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the actions of other protocols are in no script")]
     pub(crate) async fn take(&mut self, step: &Step) -> Ended {
         let What { action, process, life, expected, incarnation, generation, by } = &step.what;
         let life = || life.as_deref().expect("a life is named");
