@@ -3,10 +3,10 @@
 //! # Theory of operation
 //!
 //! Each line of a trace is mapped to one action of the same model that is searched exhaustively (the heads of
-//! `snapshot.rs` and `operation.rs` have the tables). The model takes the action or says which requirement forbids it. There is no second
-//! text of a guard. Events of different computers share nothing, so each computer has a state of its own, changed in
-//! place. The memory depends on the number of computers, not on the length of the trace. Since the store orders its
-//! commits, one state of each computer is enough, unless the outcome of a call is open.
+//! `snapshot.rs` and `operation.rs` have the tables). The model takes the action or says which requirement forbids it.
+//! There is no second text of a guard. Events of different computers share nothing, so each computer has a state of its
+//! own, changed in place. The memory depends on the number of computers, not on the length of the trace. Since the
+//! store orders its commits, one state of each computer is enough, unless the outcome of a call is open.
 //!
 //! # Ground rules
 //!

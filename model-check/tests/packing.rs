@@ -2,8 +2,7 @@
 
 mod common;
 
-use std::collections::HashMap;
-
+use common::packing::assert_packed_alone;
 use outlive_spec::protocol::Protocol;
 use outlive_spec::snapshot::Snapshot;
 use outlive_spec::snapshot::bounds::{Bounds, SMOKE};
@@ -27,27 +26,7 @@ fn every_state_that_any_rules_reach_comes_back_and_is_packed_alone() {
     let cripples = Check::ALL.iter().map(|&check| (check.name(), Rules { without: Checks::of(&[check]), ..RIGHT }));
     let every: Vec<_> = variants.chain(cripples).collect();
     common::for_each(&every, |&(name, rules)| {
-        let protocol = Snapshot { rules, bounds: SMALL };
-        let mut seen: HashMap<_, State> = HashMap::new();
-        let mut queue = protocol.initial();
-        while let Some(state) = queue.pop() {
-            let packed = protocol.pack(&state);
-            assert_eq!(protocol.unpack(&packed), state, "{name}");
-            if let Some(known) = seen.get(&packed) {
-                assert_eq!(known, &state, "{name}: two states are packed into one");
-                continue;
-            }
-            let mut proposals = Vec::new();
-            protocol.actions(&state, &mut proposals);
-            for action in proposals {
-                let mut next = state.clone();
-                if protocol.apply(&mut next, &action).is_ok() {
-                    protocol.forgive(&mut next);
-                    queue.push(next);
-                }
-            }
-            seen.insert(packed, state);
-        }
+        assert_packed_alone(name, &Snapshot { rules, bounds: SMALL }, usize::MAX);
     });
 }
 

@@ -1,7 +1,12 @@
-//! Wall time, which a trace shows to people, and a deadline, which only ends a wait. Nothing is ordered or decided by
-//! either.
+//! Wall time, which a trace shows to people; a timer and a deadline, which only end a wait. Nothing is ordered by any
+//! of them, and nobody is taken for dead.
 
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::race::{First, first};
 
 /// Tells the time of day.
 pub trait Clock: Send + Sync + 'static {
@@ -27,6 +32,47 @@ pub struct StillClock(pub SystemTime);
 impl Clock for StillClock {
     fn now(&self) -> SystemTime {
         self.0
+    }
+}
+
+/// A wait that is over by itself.
+pub(crate) type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Waits for a stretch of time. It is whatever the runtime of the host has for that, since this crate brings none:
+///
+/// ```
+/// use outlive::clock::Timer;
+///
+/// let timer = Timer::new(tokio::time::sleep);
+/// ```
+#[derive(Clone)]
+pub struct Timer(Arc<dyn Fn(Duration) -> Sleep + Send + Sync>);
+
+impl Timer {
+    /// The function is called for each wait; its future is over after the time that it was given, or later.
+    pub fn new<W: Future<Output = ()> + Send + 'static>(
+        sleep: impl Fn(Duration) -> W + Send + Sync + 'static,
+    ) -> Timer {
+        Timer(Arc::new(move |time| Box::pin(sleep(time))))
+    }
+
+    pub(crate) fn sleep(&self, time: Duration) -> Sleep {
+        (self.0)(time)
+    }
+
+    /// What comes of the work, unless the time is over before. Then the work is dropped.
+    pub(crate) fn within<T, W: Future<Output = T>>(
+        &self,
+        time: Duration,
+        work: W,
+    ) -> impl Future<Output = Option<T>> + use<T, W> {
+        let race = first(work, self.sleep(time));
+        async move {
+            match race.await {
+                First::One(done) => Some(done),
+                First::Other(()) => None,
+            }
+        }
     }
 }
 

@@ -78,6 +78,9 @@
 //! - Keep the operations of one process apart by its [`locks`].
 //! - Begin, settle and take over starts, stops and deletions through an [`OperationStore`], which also says which
 //!   observation may be written. Hold one of your own to [`testing::operation_kit`].
+//! - Start, stop and delete through a [`ControlPlane`], and let a [`Reconciler`] drive on what has lost its driver and
+//!   find what no report has told of. [`provider::process::ProcessLiveness`] says which control planes of a host are
+//!   dead.
 //! - Record a trace with [`SqliteOptions::recording`], and let `model-check conform` hold it against the model.
 //!
 //! # Ground rules
@@ -92,7 +95,10 @@ pub mod clock;
 mod error;
 mod id;
 pub mod locks;
+pub mod operation;
 pub mod provider;
+mod race;
+pub mod reconcile;
 pub mod snapshot;
 pub mod store;
 mod sync;
@@ -104,6 +110,8 @@ pub use id::{
     ComputerId, GatewayName, Generation, Incarnation, InstanceId, Launch, LifeName, Mark, OperationName, OwnerName,
     PageName, ProviderName, Revision, SnapshotId,
 };
+pub use operation::ControlPlane;
 pub use provider::Provider;
+pub use reconcile::Reconciler;
 pub use snapshot::{Gateway, ProcessStart};
 pub use store::{MemoryStore, OperationStore, SqliteOptions, SqliteStore, Store};

@@ -36,6 +36,10 @@ pub struct CheckReport {
 /// # Errors
 /// If a name is unknown, or something cannot be written.
 pub fn run(args: &CheckArgs, console: &mut Console) -> Result<Exit, Failure> {
+    if let Some(directory) = &args.out_dir {
+        // Before the search: whoever cannot write finds that out at once.
+        fs::create_dir_all(directory).map_err(|source| Failure::Write { path: directory.clone(), source })?;
+    }
     let report = search(args, console)?;
     if let Some(directory) = &args.out_dir {
         write_counterexamples(directory, &report.checked)?;
@@ -223,7 +227,6 @@ fn write_counterexamples(directory: &Path, checked: &[Checked]) -> Result<(), Fa
         let path = path.to_owned();
         move |source| Failure::Write { path, source }
     };
-    fs::create_dir_all(directory).map_err(failed(directory))?;
     for (_, found) in checked.iter().flat_map(Checked::broken) {
         let path = directory.join(found.file_name());
         let mut text = serde_json::to_string_pretty(found).map_err(|error| Failure::Internal(error.to_string()))?;

@@ -11,6 +11,7 @@ use crate::report::subject::Subject;
 use crate::report::{html, itf, mermaid, svg, text};
 
 pub(super) fn run(args: &ReplayArgs, console: &mut Console) -> Result<Exit, Failure> {
+    check_standard_output(args)?;
     let path = args.counterexample.display();
     let text = fs::read_to_string(&args.counterexample)
         .map_err(|error| Failure::Unreadable(format!("cannot read {path}: {error}")))?;
@@ -20,11 +21,23 @@ pub(super) fn run(args: &ReplayArgs, console: &mut Console) -> Result<Exit, Fail
     let replayed =
         family.replay(&found).map_err(|error| Failure::Unreadable(format!("{path} cannot be played back: {error}")))?;
     let is_on_standard_output = write_forms(args, family, &replayed, console)?;
-    // Two documents on one stream are none.
     if !is_on_standard_output {
         console.show(&replayed, None, |out, style| text::counterexample(out, &replayed, style.paint))?;
     }
     Ok(replayed.ending.exit())
+}
+
+/// Two documents on one stream are none.
+fn check_standard_output(args: &ReplayArgs) -> Result<(), Failure> {
+    let forms = [("--html", &args.html), ("--svg", &args.svg), ("--mermaid", &args.mermaid), ("--itf", &args.itf)];
+    let forms = forms.into_iter().chain([("--jsonl", &args.jsonl)]);
+    let there: Vec<&str> =
+        forms.filter(|(_, path)| path.as_deref() == Some(Path::new("-"))).map(|(name, _)| name).collect();
+    if there.len() > 1 {
+        let message = format!("{} are all to be written on standard output: name a file for one", there.join(" and "));
+        return Err(Failure::Usage(message));
+    }
+    Ok(())
 }
 
 /// Writes each form that was asked for. Says whether one of them went to standard output.

@@ -20,8 +20,9 @@ pub(super) fn run(args: &ReportArgs, console: &mut Console) -> Result<Exit, Fail
         threads: args.threads,
         ..defaults(&["--all-variants"])
     };
-    let report = check::search(&every_variant, console)?;
+    // Before the search: whoever cannot write finds that out at once.
     let links = make_links(&args.out_dir, args.repository.as_deref())?;
+    let report = check::search(&every_variant, console)?;
     let protocols = searches(&report.checked, args)?;
     let pages = site(&protocols, &links).map_err(|error| Failure::Internal(error.to_string()))?;
     for Page { name, text } in &pages {

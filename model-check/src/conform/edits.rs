@@ -75,8 +75,8 @@ impl<T: Track> Search<'_, T> {
 
     fn steps_before(&self, judge: &mut Judge<T>) -> Option<Edit> {
         let refused = &self.scene.refused;
-        // While calls are open, there is no one state from which to look.
-        let Presents::Known(track) = judge.presents(&refused.computer) else { return None };
+        // While calls are open, it is looked from where the least has happened, and that nothing comes of them.
+        let track = judge.presents(&refused.computer).track().clone();
         let (steps, track) = self.shortest(judge, track)?;
         let mut judge = judge_after::<T>(self.rules, self.header, &self.scene.before)?;
         judge.replace(&refused.computer, Presents::Known(track));

@@ -4,6 +4,10 @@ use outlive_spec::trace::{LINE_LIMIT, NUMBER_LIMIT};
 
 /// Pages that were shown, remembered of each computer, so that agents may come back to them.
 pub(super) const SHOWN: usize = 64;
+/// Calls to the provider, remembered of each computer, so that they may arrive late and twice.
+pub(super) const CALLS: usize = 64;
+/// Reports of the provider, likewise.
+pub(super) const REPORTS: usize = 64;
 /// Names of lives, remembered of each computer.
 pub(super) const LIVES: usize = 16;
 /// Operations by name, remembered of each computer.
@@ -29,12 +33,12 @@ pub struct Limit {
 }
 
 /// All of them.
-pub const LIMITS: [Limit; 9] = [
+pub const LIMITS: [Limit; 11] = [
     Limit { what: "bytes of a line", most: LINE_LIMIT as u64, beyond: "the trace cannot be read" },
     Limit {
         what: "a number",
         most: NUMBER_LIMIT - 1,
-        beyond: "the trace cannot be read; the snapshot protocol counts in 32 bits",
+        beyond: "the trace cannot be read; the protocols count in 32 bits",
     },
     Limit {
         what: "names of lives of a computer",
@@ -47,9 +51,19 @@ pub const LIMITS: [Limit; 9] = [
         beyond: "a rollback to an older page is inconclusive",
     },
     Limit {
-        what: "operations of a computer",
+        what: "calls to the provider of a computer",
+        most: CALLS as u64,
+        beyond: "an older one that arrives makes the trace inconclusive",
+    },
+    Limit {
+        what: "reports of a computer",
+        most: REPORTS as u64,
+        beyond: "an older one that is written makes the trace inconclusive",
+    },
+    Limit {
+        what: "operations of a computer that bear a name, and those that were dropped",
         most: OPERATIONS as u64,
-        beyond: "an event of an older one is judged without its name, and counted",
+        beyond: "an event of an older one is judged without its name, and counted; what is heard of it is refused",
     },
     Limit {
         what: "answers to one call of an operation",

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use outlive_spec::trace::{Event, Header};
 
-use super::past::{Scene, blamed, judge_after, without_each};
+use super::past::{Scene, blamed, judge_after, processes, without_each};
 use super::report::Minimised;
 use super::track::{Cause, Track};
 use super::write::line;
@@ -89,8 +89,8 @@ fn lines<'e>(header: &Header, events: impl Iterator<Item = &'e Event<'e>>) -> Ve
     let mut next = BTreeMap::<String, u64>::new();
     let mut lines = Vec::new();
     for event in events {
-        if let Some(by) = &event.by {
-            next.entry(by.to_string()).or_default();
+        for name in processes(event) {
+            next.entry(name.to_owned()).or_default();
         }
         let sequence = next.entry(event.process.to_string()).or_default();
         lines.push(line(&Event { sequence: *sequence, ..event.clone() }));

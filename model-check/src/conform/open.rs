@@ -27,8 +27,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use outlive_spec::guard::{Guard, Value};
-use outlive_spec::requirement::Requirement;
-use outlive_spec::trace::{Event, Outcome, Phase};
+use outlive_spec::trace::{Event, Outcome, Phase, Side};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
@@ -174,7 +173,7 @@ impl<T: Track> Open<T> {
         let event = said.event;
         let is_its = |call: &StoreCall<T>| call.known != Known::Lost && call.has_name_of(event);
         let Some(number) = self.calls.iter().position(is_its) else {
-            return if self.has_forgotten { Ok(Taken::Word) } else { Err(Cause::Operation) };
+            return self.end_of_what_is_not_open(said);
         };
         let call = &mut self.calls[number];
         if !call.is_the_same(said) {
@@ -197,31 +196,47 @@ impl<T: Track> Open<T> {
         Ok(Taken::Word)
     }
 
+    /// The call is no longer remembered; or nobody waits for the answer any more, and it is no news.
+    fn end_of_what_is_not_open(&mut self, said: &Said<'_, '_, T>) -> Result<Taken, Cause<T::Row>> {
+        let is_a_question = said.event.action.side() != Side::Store;
+        let is_moot = |present: &Present<T>| is_a_question && present.track.is_moot(said);
+        if self.presents.iter().any(is_moot) {
+            self.presents.retain(is_moot);
+            return Ok(Taken::Word);
+        }
+        if self.has_forgotten && !is_a_question { Ok(Taken::Word) } else { Err(Cause::Operation) }
+    }
+
     /// Leaves the presents in which the call has ended as its end says.
     fn believe(&mut self, rules: &T::Rules, said: &Said<'_, '_, T>, number: usize) -> Result<(), Cause<T::Row>> {
         let before = self.presents[0].clone();
         let call = &self.calls[number];
         let told = T::told(said);
-        self.presents.retain(|present| match (present.fates[number], said.event.because) {
+        self.presents.retain_mut(|present| match (present.fates[number], said.event.because) {
             (Fate::Happened(it), None) => it == told,
             (Fate::Waiting(causes), Some(because)) => call.causes().contains(causes, because),
-            (Fate::Waiting(_), None) => call.is_moot(&present.track),
+            (Fate::Waiting(_), None) => {
+                call.is_moot(&present.track) || call.is_answered(rules, &mut present.track, said)
+            }
             (Fate::Happened(_), Some(_)) => false,
         });
         if !self.presents.is_empty() {
+            if said.event.because.is_some() {
+                self.presents.iter_mut().for_each(|present| present.track.hear_of_a_refusal(said));
+            }
             return Ok(());
         }
         self.presents.push(before);
         let present = &self.presents[0];
         Err(match (present.fates[number], said.event.because) {
-            // SAVE-5: what has happened was refused for no reason at all.
+            // SAVE-5, RECONCILE-17: what has happened was refused for no reason at all.
             (Fate::Happened(_), Some(because)) => Cause::Guard(Guard {
-                requirement: Requirement::Save5,
+                requirement: T::REFUSAL_IS_TRUE,
                 found: because.into(),
                 against: Value::Cause(None),
             }),
             (Fate::Waiting(_), Some(because)) => call.why_not_refused(rules, &present.track, because),
-            (Fate::Waiting(_), None) => call.why_not(rules, &present.track),
+            (Fate::Waiting(_), None) => call.why_not(rules, &present.track, said),
             (Fate::Happened(_), None) => Cause::Operation,
         })
     }
@@ -299,13 +314,20 @@ impl<T: Track> Open<T> {
         };
         let (mut waiting, mut settled) = (0, 0);
         for number in (0..self.calls.len()).rev() {
-            let is_open = is_open(self, number);
-            waiting += usize::from(is_open);
-            settled += usize::from(!is_open);
-            if !is_open && self.calls[number].known == Known::Lost {
+            if is_open(self, number) {
+                waiting += 1;
+                continue;
+            }
+            let call = &self.calls[number];
+            // An answer that never came, and that nobody waits for any more.
+            let is_unanswered = call.is_a_question() && !self.presents.iter().any(|it| it.has_happened(number));
+            if call.known == Known::Lost || is_unanswered {
                 self.forget_call(number);
-            } else if !is_open && settled > OPERATIONS {
-                self.has_forgotten = true;
+                continue;
+            }
+            settled += 1;
+            if settled > OPERATIONS {
+                self.has_forgotten |= !call.is_a_question();
                 self.forget_call(number);
             }
         }
@@ -358,6 +380,10 @@ impl<T: Track> Present<T> {
                     *fate = Fate::Waiting(Causes::default())
                 }
                 (Known::Lost, _) => *fate = Fate::Happened(None),
+                // Whatever the answer was, nobody waits for it any more.
+                (Known::Begun, Fate::Happened(_)) if call.is_a_question() && call.is_moot(&self.track) => {
+                    *fate = Fate::Waiting(Causes::default())
+                }
                 (Known::Begun, Fate::Waiting(mut causes)) => {
                     call.note_refusals(rules, &self.track, &mut causes);
                     *fate = Fate::Waiting(causes);

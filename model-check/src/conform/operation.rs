@@ -27,7 +27,7 @@
 //! - `Action::Yield` is taken by a rejected variant alone, and by nobody's line.
 //! - Where nothing is there, a report names the newest launch that its provider knows, and the model the row's. Nobody
 //!   reads it, so it is taken for the same.
-//! - What somebody hears of an operation that it has dropped since changes nothing, and is not judged.
+//! - What somebody hears of an operation that it has driven, and drives no more, changes nothing, and is not judged.
 //!
 //! # When a question is answered
 //!
@@ -46,6 +46,7 @@ mod write;
 
 use std::fmt;
 
+use outlive_spec::guard::Guard;
 use outlive_spec::operation as model;
 use outlive_spec::operation::action::{Action, Attempt, Conclusion};
 use outlive_spec::operation::bounds::{Bounds, FAR};
@@ -53,12 +54,13 @@ use outlive_spec::operation::check::{Check, Checks};
 use outlive_spec::operation::rules::Rules;
 use outlive_spec::operation::state::*;
 use outlive_spec::operation::variants::{RIGHT as SEARCHED, VARIANTS};
+use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{self, Event, Outcome as Ends, Side, Verb};
 use smallvec::SmallVec;
 
 use super::fault::Fault;
 use super::fields::{has_no, small};
-use super::limits::SHOWN;
+use super::limits::{CALLS, OPERATIONS, REPORTS};
 use super::report::{Explanation, Field};
 use super::speakers::Speakers;
 use super::track::{Cause, Change, CheckInfo, Pairing, Said, Track, Window};
@@ -77,8 +79,10 @@ pub(super) struct Operations {
     state: State,
     /// Whoever has died.
     dead: SmallVec<[Gateway; 2]>,
+    /// What each gateway has driven and drives no more, the latest last.
+    dropped: SmallVec<[(Gateway, Call); 4]>,
     /// The newest launch whose calls are no longer remembered, and the newest mark of such a report.
-    forgotten: (Launch, Mark),
+    forgotten: (Option<Launch>, Option<Mark>),
 }
 
 /// What an event says.
@@ -117,6 +121,7 @@ impl Track for Operations {
     const FACTS: &'static [&'static str] = &pointers::FACTS;
     const WINDOWS: &'static [Window] = WINDOWS;
     const ROW: &'static str = "standing";
+    const REFUSAL_IS_TRUE: Requirement = Requirement::Reconcile17;
     const NAMEABLE: &'static [Verb] = &[];
 
     type Model = model::Operations;
@@ -200,13 +205,19 @@ impl Track for Operations {
         if self.was_dropped(said) {
             return Ok(());
         }
+        self.check_that_it_drives(rules, said)?;
         let action = self.action(rules, said);
         if self.has_forgotten(&action) {
             return Err(Cause::Forgotten);
         }
+        let driven = self.drives(said.words.gateway);
         rules.apply(&mut self.state, &action)?;
-        if let Action::Crash(dead, _) = action {
+        self.note_what_was_dropped(said.words.gateway, driven);
+        if let Action::Crash(dead, next) = action {
             self.dead.push(dead);
+            // Whoever comes in its place is met when it speaks, under a name of its own.
+            let others = self.state.gateways.iter().filter(|memory| memory.gateway != next);
+            self.state.gateways = Gateways::with(others.copied());
         }
         self.forget();
         Ok(())
@@ -254,6 +265,12 @@ impl Track for Operations {
 
     fn happen(&mut self, rules: &Rules, call: &Said<'_, '_, Self>) -> Result<Option<Told>, Cause<Shown>> {
         calls::happen(self, rules, call)
+    }
+
+    fn hear_of_a_refusal(&mut self, end: &Said<'_, '_, Self>) {
+        let driven = self.drives(end.words.gateway);
+        calls::hear_of_a_refusal(&mut self.state, end);
+        self.note_what_was_dropped(end.words.gateway, driven);
     }
 
     fn told(said: &Said<'_, '_, Self>) -> Option<Told> {
@@ -354,14 +371,41 @@ impl Operations {
         Gateway(newest.unwrap_or_default().0 + 1)
     }
 
-    /// Whether it is about an operation that its gateway has dropped for another one. It is no news to anybody.
+    /// What this gateway would ask of the provider for its operation.
+    fn drives(&self, gateway: Gateway) -> Option<Call> {
+        self.state.gateways.get(gateway).and_then(|memory| memory.operation).map(Operation::call)
+    }
+
+    /// Whether it is about an operation that its gateway drives no more. It is no news to anybody.
     fn was_dropped(&self, said: &Said<'_, '_, Self>) -> bool {
-        let call = call(said);
+        let (call, gateway) = (call(said), said.words.gateway);
         let is_about_an_operation = matches!(said.event.action, Verb::Hear | Verb::Fail);
-        let memory = self.state.gateways.get(said.words.gateway);
-        let drives = memory.and_then(|memory| memory.operation).map(Operation::call);
-        let may_have_been = call.launch <= self.state.row.launch;
-        is_about_an_operation && memory.is_some() && drives != Some(call) && may_have_been
+        let is_alive = self.state.gateways.get(gateway).is_some();
+        is_about_an_operation
+            && is_alive
+            && self.drives(gateway) != Some(call)
+            && self.dropped.contains(&(gateway, call))
+    }
+
+    /// Whoever hears how an operation has ended drives it: the model's action says nothing else of it.
+    fn check_that_it_drives(&self, rules: &Rules, said: &Said<'_, '_, Self>) -> Result<(), Cause<Shown>> {
+        let is_about_an_operation = matches!(said.event.action, Verb::Hear | Verb::Fail);
+        let (call, drives) = (call(said), self.drives(said.words.gateway));
+        let is_alive = self.state.gateways.get(said.words.gateway).is_some();
+        if !is_about_an_operation || !is_alive || drives == Some(call) || rules.without.has(Check::HearIsTrue) {
+            return Ok(());
+        }
+        let requirement = Check::HearIsTrue.requirement();
+        Err(Cause::Guard(Guard { requirement, found: call.into(), against: drives.into() }))
+    }
+
+    fn note_what_was_dropped(&mut self, gateway: Gateway, driven: Option<Call>) {
+        let Some(call) = driven.filter(|_| self.drives(gateway) != driven) else { return };
+        self.dropped.retain(|it| *it != (gateway, call));
+        if self.dropped.len() == OPERATIONS {
+            self.dropped.remove(0);
+        }
+        self.dropped.push((gateway, call));
     }
 
     /// What is written of what was seen: as the event says, or else what follows.
@@ -399,23 +443,21 @@ impl Operations {
     fn has_forgotten(&self, action: &Action) -> bool {
         let (launch, mark) = self.forgotten;
         match *action {
-            Action::Arrive(call) => call.launch <= launch && !self.state.calls.contains(&call),
-            Action::Deliver(_, report, _) => report.mark <= mark && !self.state.reports.contains(&report),
+            Action::Arrive(call) => Some(call.launch) <= launch && !self.state.calls.contains(&call),
+            Action::Deliver(_, report, _) => Some(report.mark) <= mark && !self.state.reports.contains(&report),
             _ => false,
         }
     }
 
     fn forget(&mut self) {
-        if self.state.calls.len() > SHOWN
-            && let Some(oldest) = self.state.calls.iter().map(|call| call.launch).min()
-        {
-            self.state.calls.retain(|call| call.launch > oldest);
+        if self.state.calls.len() > CALLS {
+            let oldest = self.state.calls.iter().map(|call| call.launch).min();
+            self.state.calls.retain(|call| Some(call.launch) > oldest);
             self.forgotten.0 = self.forgotten.0.max(oldest);
         }
-        if self.state.reports.len() > SHOWN
-            && let Some(oldest) = self.state.reports.iter().map(|report| report.mark).min()
-        {
-            self.state.reports.retain(|report| report.mark > oldest);
+        if self.state.reports.len() > REPORTS {
+            let oldest = self.state.reports.iter().map(|report| report.mark).min();
+            self.state.reports.retain(|report| Some(report.mark) > oldest);
             self.forgotten.1 = self.forgotten.1.max(oldest);
         }
     }

@@ -73,11 +73,16 @@ impl Scene<'_> {
     /// A header in whose name these events can be said: of all the processes, those that speak.
     pub(super) fn header(&self, headers: &[Header]) -> Option<Header> {
         let all = self.before.iter().chain([&self.refused]).chain(&self.behind);
-        let names: BTreeSet<&str> =
-            all.flat_map(|event| [Some(&*event.process), event.by.as_deref()]).flatten().collect();
+        let names: BTreeSet<&str> = all.flat_map(processes).collect();
         let processes = names.into_iter().map(str::to_owned).collect();
         headers.first().map(|header| Header { processes, ..header.clone() })
     }
+}
+
+/// The processes that an event names: each must be declared.
+pub(super) fn processes<'e>(event: &'e Event<'_>) -> impl Iterator<Item = &'e str> {
+    let owner = event.standing.as_ref().and_then(|standing| standing.owner.as_deref());
+    [Some(&*event.process), event.by.as_deref(), owner].into_iter().flatten()
 }
 
 /// A judge who has taken all of these events; none, if one was refused.

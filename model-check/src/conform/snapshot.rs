@@ -110,6 +110,7 @@ impl Track for Snapshots {
     const FACTS: &'static [&'static str] = &pointers::FACTS;
     const WINDOWS: &'static [Window] = WINDOWS;
     const ROW: &'static str = "row";
+    const REFUSAL_IS_TRUE: Requirement = Requirement::Save5;
     const NAMEABLE: &'static [Verb] = &[Verb::Begin, Verb::Answer, Verb::Save, Verb::Resolve, Verb::Perform];
 
     type Model = Snapshot;
@@ -253,6 +254,9 @@ impl Track for Snapshots {
     fn happen(&mut self, rules: &Rules, call: &Said<'_, '_, Self>) -> Result<Option<Incarnation>, Cause<Row>> {
         open::happen(self, rules, call)
     }
+
+    /// No refusal of a call of the store changes what a gateway of this protocol knows.
+    fn hear_of_a_refusal(&mut self, _: &Said<'_, '_, Self>) {}
 
     fn told(said: &Said<'_, '_, Self>) -> Option<Incarnation> {
         said.event.minted.map(|_| Incarnation(said.words.numbers.minted))

@@ -30,6 +30,8 @@ pub(super) trait Track: Clone + PartialEq + Default + 'static {
     const WINDOWS: &'static [Window];
     /// The field that shows the row after a step.
     const ROW: &'static str;
+    /// The requirement that a refusal gives the reason that there is.
+    const REFUSAL_IS_TRUE: Requirement;
     /// Actions whose events may name an operation without being calls of the store.
     const NAMEABLE: &'static [Verb];
 
@@ -99,6 +101,9 @@ pub(super) trait Track: Clone + PartialEq + Default + 'static {
         rules: &Self::Rules,
         call: &Said<'_, '_, Self>,
     ) -> Result<Option<Self::Told>, Cause<Self::Row>>;
+
+    /// Whoever hears that its call was refused drops what it had in mind.
+    fn hear_of_a_refusal(&mut self, end: &Said<'_, '_, Self>);
 
     /// What the end of a call says that it has told.
     fn told(said: &Said<'_, '_, Self>) -> Option<Self::Told>;

@@ -130,8 +130,7 @@ struct Search<'a, P: Protocol> {
     trail: Trail,
     recovery: Option<Recovery>,
     graph: Graph,
-    /// The first step that broke each property: the state before, and whether it was a step. A start can be broken by
-    /// itself.
+    /// The first harm of each property that is broken: a step from a state, or a state in which the search starts.
     broken: Vec<Harm>,
     /// The properties that are asked for and not broken yet.
     unbroken: u64,

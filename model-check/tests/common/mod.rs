@@ -1,6 +1,11 @@
 //! What the tests of the search share.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
+pub(crate) mod crippled;
+pub(crate) mod endless;
+pub(crate) mod packing;
+pub(crate) mod padding;
+
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use outlive_model_check::engine::liveness::first_lasso;

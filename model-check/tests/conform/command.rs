@@ -43,6 +43,37 @@ fn exit_codes_say_what_was_found() {
     assert_eq!(run(&[ACCEPTED, "--protocol", "teardown"]).0, 2);
 }
 
+const OPERATIONS: &str = "traces/operation/rejected/reconcile-4-sweep-writes-over-a-start.jsonl";
+
+#[test]
+fn a_trace_is_judged_by_the_protocol_that_it_names_and_with_no_other() {
+    assert_eq!(run(&[OPERATIONS]).0, 20);
+    assert_eq!(run(&[OPERATIONS, "--protocol", "operation"]).0, 20);
+    let told = |arguments: &[&str]| {
+        let output = command(arguments).output().expect("the command runs");
+        let text = [&output.stdout[..], &output.stderr[..]].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let (code, text) = told(&[OPERATIONS, "--protocol", "snapshot"]);
+    assert!(code == Some(2) && text.contains("of the protocol `operation`, not of `snapshot`"), "{text}");
+    let (code, text) = told(&[ACCEPTED, OPERATIONS]);
+    let message = "this trace is of `operation`, and the one before it of `snapshot`: check each by itself";
+    assert!(code == Some(150) && text.contains(message), "{text}");
+    let (code, text) = told(&[ACCEPTED, "--protocol", "teardown"]);
+    assert!(code == Some(2) && text.contains("traces are judged of `snapshot` and `operation`"), "{text}");
+}
+
+#[test]
+fn the_page_of_an_operation_trace_has_the_lanes_of_its_protocol() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    run(&[OPERATIONS, "--out-dir", &folder.path().display().to_string()]);
+    let page = fs::read_to_string(folder.path().join("conform.html")).expect("a written file");
+    for lane in ["gateway", "store", "provider"] {
+        assert!(page.contains(&format!(">{lane}<")), "no lane `{lane}` in\n{page}");
+    }
+    assert!(page.contains("RECONCILE-4") && page.contains("revision-check-only"), "{page}");
+}
+
 #[test]
 fn a_divergence_reads_like_an_error_of_a_compiler() {
     let (_, text) = run(&[REJECTED]);

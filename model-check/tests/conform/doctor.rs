@@ -2,6 +2,7 @@
 
 use outlive_model_check::conform::Input;
 use outlive_model_check::conform::doctor::{Examination, Weight, examine};
+use outlive_model_check::conform::operation;
 use outlive_model_check::conform::snapshot::walk::{Size, Walk};
 use outlive_model_check::exit::Exit;
 use serde_json::{Map, Value, json};
@@ -25,6 +26,26 @@ fn a_long_walk_lacks_nothing_and_meets_every_guard() {
     let examination = examination(&walk());
     assert_eq!((examination.findings.as_slice(), examination.exit()), ([].as_slice(), Exit::Holds));
     assert!(examination.guards.iter().all(|guard| guard.events > 0), "{:?}", examination.guards);
+}
+
+#[test]
+fn a_long_walk_of_operations_lacks_nothing_and_one_without_its_provider_lacks_the_truth() {
+    let size = operation::walk::Size { computers: 60, gateways: 3, deaths: 40, events: 60_000 };
+    let text = operation::walk::Walk::new(1, size).text();
+    let mut lines: Vec<Map<String, Value>> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a walk writes JSON")).collect();
+    let whole = examination(&lines);
+    assert_eq!((whole.findings.as_slice(), whole.exit()), ([].as_slice(), Exit::Holds));
+    // What only a rejected variant does has no line.
+    let unmet: Vec<&str> = whole.guards.iter().filter(|it| it.events == 0).map(|it| it.guard.as_str()).collect();
+    assert_eq!(unmet, ["CleanupIsOurs"]);
+    lines.retain(|line| line.get("process").is_none_or(|process| *process != "provider"));
+    let silent = examination(&lines);
+    assert!(has(&silent, Weight::PreventsAVerdict, "the provider does not log its own steps"), "{:?}", silent.findings);
+    for (field, words) in [("standing", "do not show the row"), ("commit", "have no commit number")] {
+        lines.iter_mut().for_each(|line| drop(line.remove(field)));
+        assert!(has(&examination(&lines), Weight::WeakensAVerdict, words));
+    }
 }
 
 #[test]

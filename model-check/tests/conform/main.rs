@@ -8,6 +8,7 @@ mod inputs;
 mod mutations;
 mod naive;
 mod open_calls;
+mod open_operations;
 mod operations;
 mod page;
 mod pasted;

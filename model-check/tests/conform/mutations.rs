@@ -5,7 +5,7 @@
 //! that was refused. So no survivor is a hole in the fast judge; why such a trace can be legal is said of each mutation
 //! in `mutate.rs`. The kill rate is that of the spoiled traces for which the second judge finds no behaviour.
 //!
-//! How much was refused, and by which guard, stands in `kill-rates.md`, which `docs/conformance.md` shows.
+//! How much was refused, and by which guard, stands in `kill-rates`, which `docs/conformance.md` shows.
 //! `UPDATE_DOCS=1 cargo test -p outlive-model-check --test conform` rewrites it.
 
 use std::collections::BTreeMap;
@@ -14,12 +14,11 @@ use std::path::{Path, PathBuf};
 
 use outlive_model_check::conform::mutate::{Events, Mutation, mutate};
 use outlive_model_check::conform::report::{Report, Verdict};
-use outlive_model_check::conform::snapshot::walk::{Size, Walk};
-use outlive_model_check::conform::{Input, Options, check, render};
+use outlive_model_check::conform::{Input, Options, check, operation, render, snapshot};
 use outlive_model_check::random::Random;
-use outlive_spec::snapshot::check::Check;
 
 use crate::naive;
+use crate::traces::{OPERATIONS, SNAPSHOTS, Shelf};
 
 /// Spoiled walks of each mutation.
 const WALKS: usize = 150;
@@ -27,8 +26,41 @@ const WALKS: usize = 150;
 const TRIES: usize = 5;
 const SEED: u64 = 20_261_130;
 
+/// A protocol whose traces are spoiled.
+struct Spoiled {
+    protocol: &'static str,
+    shelf: &'static Shelf,
+    walk: fn(u64, usize) -> Good,
+    /// The second judge.
+    conforms: fn(&Events) -> bool,
+    floors: &'static [(Mutation, usize, usize)],
+}
+
+const OF_SNAPSHOTS: Spoiled = Spoiled {
+    protocol: "snapshot",
+    shelf: &SNAPSHOTS,
+    walk: |seed, computers| {
+        let walk = snapshot::walk::Walk::new(seed, snapshot::walk::Size { computers, gateways: 2, events: 40 });
+        Good { header: walk.header(), events: walk.map(|line| event(&line)).collect() }
+    },
+    conforms: naive::snapshot::conforms,
+    floors: &FLOORS_OF_SNAPSHOTS,
+};
+
+const OF_OPERATIONS: Spoiled = Spoiled {
+    protocol: "operation",
+    shelf: &OPERATIONS,
+    walk: |seed, computers| {
+        let size = operation::walk::Size { computers, gateways: 2, deaths: 1, events: 40 };
+        let walk = operation::walk::Walk::new(seed, size);
+        Good { header: walk.header(), events: walk.map(|line| event(&line)).collect() }
+    },
+    conforms: naive::operation::conforms,
+    floors: &FLOORS_OF_OPERATIONS,
+};
+
 /// In percent, the least of each mutation that must be refused, of walks and of accepted traces.
-const FLOORS: [(Mutation, usize, usize); 13] = [
+const FLOORS_OF_SNAPSHOTS: [(Mutation, usize, usize); 13] = [
     (Mutation::Drop, 40, 40),
     (Mutation::Duplicate, 40, 40),
     (Mutation::Reorder, 40, 40),
@@ -45,6 +77,25 @@ const FLOORS: [(Mutation, usize, usize); 13] = [
     (Mutation::OtherLife, 80, 80),
     // Of the accepted traces one names its operations.
     (Mutation::OtherOperation, 80, 25),
+];
+
+/// The same of operations.
+const FLOORS_OF_OPERATIONS: [(Mutation, usize, usize); 15] = [
+    (Mutation::Drop, 35, 40),
+    (Mutation::Duplicate, 35, 60),
+    (Mutation::Reorder, 20, 60),
+    (Mutation::FlippedOutcome, 90, 80),
+    (Mutation::ForgedCause, 100, 0),
+    (Mutation::ForgedRow, 100, 0),
+    (Mutation::SwappedComputer, 60, 0),
+    (Mutation::SwappedLaunch, 60, 80),
+    (Mutation::ForgedRevision, 90, 90),
+    (Mutation::ForgedMark, 40, 60),
+    (Mutation::OtherCondition, 60, 60),
+    (Mutation::OtherEnding, 60, 60),
+    (Mutation::OtherConclusion, 90, 90),
+    (Mutation::OtherKind, 60, 60),
+    (Mutation::OtherProcess, 25, 25),
 ];
 
 /// A trace that conforms.
@@ -64,25 +115,17 @@ struct Killed {
     survivors: BTreeMap<String, usize>,
 }
 
-impl Good {
-    fn walk(random: &mut Random, computers: usize) -> Good {
-        let walk = Walk::new(random.number(), Size { computers, gateways: 2, events: 40 });
-        Good { header: walk.header(), events: walk.map(|line| event(&line)).collect() }
-    }
-
-    /// Every accepted trace of the repository.
-    fn accepted() -> Vec<Good> {
-        let folder = folder("traces/accepted");
-        let mut files: Vec<PathBuf> =
-            fs::read_dir(folder).expect("the folder is there").map(|file| file.expect("a file").path()).collect();
-        files.sort();
-        let read = |path: &PathBuf| {
-            let text = fs::read_to_string(path).expect("a trace can be read");
-            let (header, events) = text.split_once('\n').expect("a trace has a header");
-            Good { header: header.to_owned(), events: events.lines().map(event).collect() }
-        };
-        files.iter().map(read).collect()
-    }
+/// Every accepted trace of the repository.
+fn accepted(shelf: &Shelf) -> Vec<Good> {
+    let files = fs::read_dir(shelf.folder().join("accepted")).expect("the folder is there");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    let read = |path: &PathBuf| {
+        let text = fs::read_to_string(path).expect("a trace can be read");
+        let (header, events) = text.split_once('\n').expect("a trace has a header");
+        Good { header: header.to_owned(), events: events.lines().map(event).collect() }
+    };
+    files.iter().map(read).collect()
 }
 
 impl Killed {
@@ -113,7 +156,7 @@ impl Killed {
 }
 
 /// Spoils a trace, if the random choice can be spoiled so, and judges it twice.
-fn spoil(mutation: Mutation, good: &Good, random: &mut Random, killed: &mut Killed, guards: &mut Guards) {
+fn spoil(of: &Spoiled, mutation: Mutation, good: &Good, random: &mut Random, killed: &mut Killed, guards: &mut Guards) {
     let Some((mutated, at)) = mutate(mutation, &good.events, random) else { return };
     killed.tried += 1;
     let report = judge(&good.header, &mutated);
@@ -121,12 +164,12 @@ fn spoil(mutation: Mutation, good: &Good, random: &mut Random, killed: &mut Kill
     match report.verdict {
         Verdict::Diverges => {
             killed.refused += 1;
-            assert!(!naive::conforms(&mutated), "{} at {at}: a behaviour\n{}", mutation.name(), text());
+            assert!(!(of.conforms)(&mutated), "{} at {at}: a behaviour\n{}", mutation.name(), text());
             let divergence = report.divergence.expect("it diverges somewhere");
             *guards.entry(divergence.check.unwrap_or_else(|| divergence.compares.clone())).or_default() += 1;
         }
         Verdict::Conforms | Verdict::NothingChecked => {
-            if !naive::conforms(&mutated) {
+            if !(of.conforms)(&mutated) {
                 killed.missed.push(format!("{} at {at}: no behaviour\n{}", mutation.name(), text()));
                 return;
             }
@@ -143,21 +186,32 @@ fn spoil(mutation: Mutation, good: &Good, random: &mut Random, killed: &mut Kill
 type Guards = BTreeMap<String, usize>;
 
 #[test]
-fn spoiled_traces_are_refused_or_are_behaviours() {
-    let accepted = Good::accepted();
+fn spoiled_traces_of_snapshots_are_refused_or_are_behaviours() {
+    are_refused_or_are_behaviours(&OF_SNAPSHOTS);
+}
+
+#[test]
+fn spoiled_traces_of_operations_are_refused_or_are_behaviours() {
+    are_refused_or_are_behaviours(&OF_OPERATIONS);
+}
+
+fn are_refused_or_are_behaviours(of: &Spoiled) {
+    let accepted = accepted(of.shelf);
     let (mut random, mut guards) = (Random::new(SEED), Guards::new());
     let mut table = String::new();
     let mut all = Killed::default();
     let mut too_low = Vec::new();
-    assert!(Mutation::of("snapshot").all(|all| FLOORS.iter().any(|(it, ..)| *it == all)), "a mutation is left out");
-    for (mutation, of_walks, of_accepted) in FLOORS {
+    let is_tried = |all: Mutation| of.floors.iter().any(|(it, ..)| *it == all);
+    assert!(Mutation::of(of.protocol).all(is_tried), "a mutation is left out");
+    for &(mutation, of_walks, of_accepted) in of.floors {
         let (mut walks, mut traces) = (Killed::default(), Killed::default());
         let computers = if mutation == Mutation::SwappedComputer { 2 } else { 1 };
         while walks.tried < WALKS {
-            spoil(mutation, &Good::walk(&mut random, computers), &mut random, &mut walks, &mut guards);
+            let good = (of.walk)(random.number(), computers);
+            spoil(of, mutation, &good, &mut random, &mut walks, &mut guards);
         }
         for good in accepted.iter().flat_map(|good| std::iter::repeat_n(good, TRIES)) {
-            spoil(mutation, good, &mut random, &mut traces, &mut guards);
+            spoil(of, mutation, good, &mut random, &mut traces, &mut guards);
         }
         for (killed, floor) in [(&walks, of_walks), (&traces, of_accepted)] {
             if killed.rate() < floor {
@@ -182,22 +236,24 @@ fn spoiled_traces_are_refused_or_are_behaviours() {
     println!("{head}{table}");
     assert!(all.missed.is_empty(), "{}", all.missed.join("\n"));
     assert!(too_low.is_empty(), "{}", too_low.join("\n"));
-    compare(&(head + &table + "\n" + &by_guard(&guards)));
+    compare(of, &(head + &table + "\n" + &by_guard(of, &guards)));
 }
 
 /// Each guard with the number of spoiled traces that it has refused.
-fn by_guard(guards: &Guards) -> String {
+fn by_guard(of: &Spoiled, guards: &Guards) -> String {
     let mut table = "| refused by | times |\n|---|---|\n".to_owned();
+    let known = of.shelf.guards();
     // Which of the others no line can meet, or one field cannot, `traces.rs` says.
-    for check in Check::ALL.iter().filter(|check| guards.contains_key(check.name())) {
-        table += &format!("| `{}` | {} |\n", check.name(), guards[check.name()]);
+    for name in known.iter().filter(|name| guards.contains_key(**name)) {
+        table += &format!("| `{name}` | {} |\n", guards[*name]);
     }
-    let others = guards.iter().filter(|(name, _)| Check::ALL.iter().all(|check| check.name() != **name));
+    let others = guards.iter().filter(|(name, _)| !known.contains(&name.as_str()));
     table + &others.map(|(name, count)| format!("| {name} | {count} |\n")).collect::<String>()
 }
 
-fn compare(table: &str) {
-    let path = folder("tests/conform/kill-rates.md");
+fn compare(of: &Spoiled, table: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conform/kill-rates");
+    let path = folder.join(format!("{}.md", of.protocol));
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, table).expect("the table can be written");
     }
@@ -214,15 +270,12 @@ fn event(line: &str) -> serde_json::Map<String, serde_json::Value> {
     serde_json::from_str(line).expect("a line is an object")
 }
 
-fn folder(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
-
 #[test]
 fn a_line_that_is_dropped_or_doubled_leaves_a_gap() {
     let mut random = Random::new(SEED);
     for _ in 0..200 {
-        let text = Walk::new(random.number(), Size { computers: 3, gateways: 2, events: 40 }).text();
+        let size = snapshot::walk::Size { computers: 3, gateways: 2, events: 40 };
+        let text = snapshot::walk::Walk::new(random.number(), size).text();
         let mut lines: Vec<&str> = text.lines().collect();
         // The last event of a process may be missing without a trace, for it may not have happened yet.
         let at = 1 + random.below(20);

@@ -10,7 +10,7 @@ use outlive_spec::trace::{Outcome, Verb, schema_hash};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::naive;
+use crate::naive::snapshot as naive;
 
 // ---------------------------------------------------------------------------------------------------- both judges
 // agree

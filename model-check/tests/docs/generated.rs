@@ -43,8 +43,12 @@ impl Generator {
             ["guards", name] => Ok(families::guards(families::named(name)?)),
             ["growth"] => Ok(growth()),
             ["limits"] => Ok(limits()),
-            ["kill-rates"] => Ok(include_str!("../conform/kill-rates.md").to_owned()),
+            ["kill-rates", "snapshot"] => Ok(include_str!("../conform/kill-rates/snapshot.md").to_owned()),
+            ["kill-rates", "operation"] => Ok(include_str!("../conform/kill-rates/operation.md").to_owned()),
             ["danger-windows"] => Ok(danger_windows()),
+            ["danger-windows", "operation"] => {
+                Ok(table(&["window", "what happens in it"], &windows(operation::WINDOWS)))
+            }
             ["exit-codes"] => Ok(exit_codes()),
             ["invariant"] => Ok(invariant()),
             ["traceability"] => Ok(traceability::page()),
@@ -140,12 +144,15 @@ fn limits() -> String {
 }
 
 fn danger_windows() -> String {
-    let rows = |windows: &[Window], protocol: &str| -> Vec<Vec<String>> {
-        let row = |it: &Window| vec![it.name.to_owned(), protocol.to_owned(), it.sentence.to_owned()];
-        windows.iter().map(row).collect()
+    let of = |protocol: &'static str, windows: Vec<Vec<String>>| {
+        windows.into_iter().map(move |row| [vec![protocol.to_owned()], row].concat())
     };
-    let rows = [rows(snapshot::WINDOWS, "snapshot"), rows(operation::WINDOWS, "operation")].concat();
-    table(&["window", "protocol", "what happens in it"], &rows)
+    let rows = of("snapshot", windows(snapshot::WINDOWS)).chain(of("operation", windows(operation::WINDOWS)));
+    table(&["protocol", "window", "what happens in it"], &rows.collect::<Vec<_>>())
+}
+
+fn windows(windows: &[Window]) -> Vec<Vec<String>> {
+    windows.iter().map(|it| vec![it.name.to_owned(), it.sentence.to_owned()]).collect()
 }
 
 fn exit_codes() -> String {

@@ -2,8 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/crippled.rs"]
-mod crippled;
 #[path = "../common/naive.rs"]
 mod naive;
 

@@ -257,14 +257,15 @@ impl<S: Store + OperationStore> World<S> {
                 };
                 point.into_iter().for_each(|point| self.provider.plan(Verb::Get, Fault::Park(point)));
                 let mut answer = asked(self.provider.clone(), Get { computer, launch });
-                // It is asked by now, and may be answered.
-                if let Poll::Ready(seen) = poll_fn(|context| Poll::Ready(answer.as_mut().poll(context))).await {
-                    let seen = seen.unwrap();
-                    self.owners[at].recorder.end_get(&seen).await.unwrap();
-                    Some(Look::Seen(revision, seen))
-                } else {
+                // It is asked by the first poll. What that says is nothing to go by: a runtime may want its turn.
+                let first = poll_fn(|context| Poll::Ready(answer.as_mut().poll(context))).await;
+                if point.is_some() {
                     self.parked.push_back(at);
                     Some(Look::Asked(revision, answer))
+                } else {
+                    let seen = if let Poll::Ready(seen) = first { seen } else { answer.await }.unwrap();
+                    self.owners[at].recorder.end_get(&seen).await.unwrap();
+                    Some(Look::Seen(revision, seen))
                 }
             }
             Some(Look::Asked(revision, answer)) if !self.parked.contains(&at) => {

@@ -69,6 +69,7 @@ mod failure;
 mod folder;
 mod host;
 mod identity;
+mod liveness;
 mod program;
 mod record;
 mod steps;
@@ -82,6 +83,7 @@ use std::sync::Arc;
 
 pub use host::Revival;
 pub use identity::ProcessIdentity;
+pub use liveness::ProcessLiveness;
 pub use program::{Program, RestartPolicy};
 
 use super::{End, Ended, Get, Observation, Provider, Start, StartOutcome, Watch};

@@ -20,7 +20,7 @@ use crate::locks::IoPermit;
 use crate::provider::{End, Ended, Get, Observation, Provider, Start, StartOutcome, Watch};
 use crate::sync::Mutex;
 use crate::trace::ProviderRecorder;
-use faults::{FaultPlan, lost, nonsense};
+use faults::{FaultPlan, lost, nonsense, refused};
 use world::World;
 
 /// A provider in memory.
@@ -142,6 +142,7 @@ impl FakeProvider {
             state.sent.insert(verb, Box::new(move |world| drop(again(world))));
             match fault {
                 Some(Fault::Lose | Fault::Panic) => tell(Err(lost("the call was lost"))),
+                Some(Fault::Refuse) => tell(Err(refused())),
                 Some(Fault::LoseAnswer) => {
                     effect(&mut state.world);
                     tell(Err(lost("the answer was lost")));
@@ -205,7 +206,8 @@ impl Provider for FakeProvider {
         let (age, left_out) = match &fault {
             Some(Fault::Past(age)) => (*age, None),
             Some(Fault::LeaveOut(computer)) => (0, Some(computer.clone())),
-            Some(Fault::Lose | Fault::LoseAnswer | Fault::Nonsense | Fault::Panic | Fault::Park(_)) | None => (0, None),
+            Some(Fault::Lose | Fault::LoseAnswer | Fault::Refuse | Fault::Nonsense | Fault::Panic | Fault::Park(_))
+            | None => (0, None),
         };
         self.send(Verb::List, fault, move |world| world.list(age, left_out.as_ref()))
     }

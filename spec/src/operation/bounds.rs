@@ -39,8 +39,8 @@ pub const CI: Bounds =
 pub const NIGHTLY: Bounds = Bounds { looks: 2, ..CI };
 
 /// For questions about endless behaviours, where states that differ in names alone are one. The numbers of launches and
-/// gateways bind nothing: no state mentions as many at once. There are no reports, which write nothing that a sweep
-/// does not.
+/// gateways bind nothing: no state mentions as many at once. There are no reports: the
+/// next sweep writes over whatever one of them has written, late or not.
 pub const ENDLESS: Bounds =
     Bounds { launches: 7, unclaimed: 7, marks: 0, gateways: 2, lives: 7, looks: 2, calls: 2, reports: 0 };
 

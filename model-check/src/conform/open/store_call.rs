@@ -113,9 +113,17 @@ impl<T: Track> StoreCall<T> {
         track.happen(rules, &self.said())
     }
 
-    /// Why it cannot happen now.
-    pub(super) fn why_not(&self, rules: &T::Rules, track: &T) -> Cause<T::Row> {
-        self.happen(rules, &mut track.clone()).err().unwrap_or(Cause::Operation)
+    /// Whether it is a question, and this its answer at this very moment.
+    pub(super) fn is_answered(&self, rules: &T::Rules, track: &mut T, said: &Said<'_, '_, T>) -> bool {
+        self.is_a_question() && track.apply(rules, said).is_ok()
+    }
+
+    /// Why it cannot end so now.
+    pub(super) fn why_not(&self, rules: &T::Rules, track: &T, said: &Said<'_, '_, T>) -> Cause<T::Row> {
+        let mut track = track.clone();
+        let ended =
+            if self.is_a_question() { track.apply(rules, said) } else { self.happen(rules, &mut track).map(drop) };
+        ended.err().unwrap_or(Cause::Operation)
     }
 
     /// Why it would not be refused for this reason now.

@@ -59,10 +59,22 @@ pub(super) fn happen(
     }
 }
 
-/// What the end of a call, or its logged effect, says that it has told.
+/// An operation that has lost is dropped, and so is a look that was in vain.
+#[allow(clippy::wildcard_enum_match_arm, reason = "whoever has asked for something else has nothing in mind")]
+pub(super) fn hear_of_a_refusal(state: &mut State, end: &Said<'_, '_, Operations>) {
+    let Some(memory) = state.gateways.get_mut(end.words.gateway) else { return };
+    match end.event.action {
+        Verb::Conclude => memory.look = None,
+        Verb::Settle => memory.operation = memory.operation.filter(|it| it.call() != call(end)),
+        _ => {}
+    }
+}
+
+/// What the end of a call, or its logged effect, says that it has told. A refusal tells nothing but its reason.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all others tell nothing")]
 pub(super) fn told(said: &Said<'_, '_, Operations>) -> Option<Told> {
     match said.event.action {
+        _ if said.event.because.is_some() => None,
         Verb::Get => Some(Told::Seen(observation(said))),
         Verb::Hear => Some(Told::Heard(outcome(said.event), said.words.mark)),
         Verb::Start | Verb::StartUnclaimed => said.event.launch.map(|_| Told::Launch(said.words.launch)),

@@ -40,3 +40,20 @@ fn what_events_mean_is_what_the_model_proposes() {
     println!("{proposed} proposed, {others} refusals of what is not proposed any more, and deaths");
     assert!(proposed > 4 * others);
 }
+
+#[test]
+fn a_long_walk_remembers_a_bounded_past() {
+    let size = Size { computers: 1, gateways: 2, deaths: 200, events: 20_000 };
+    let walk = Walk::new(7, size);
+    let header: Header = serde_json::from_str(&walk.header()).expect("a header");
+    let mut judge = Judge::<Operations>::new(RIGHT, &[header]);
+    for line in walk {
+        let event: Event<'_> = serde_json::from_str(&line).expect("an event");
+        judge.retake(&event).unwrap_or_else(|fault| panic!("{fault:?}: {line}"));
+        let presents = judge.presents(&event.computer);
+        let State { gateways, calls, reports, .. } = presents.track().state();
+        assert!(calls.len() <= CALLS && reports.len() <= REPORTS, "{} calls, {} reports", calls.len(), reports.len());
+        assert!(gateways.len() <= 2, "those that have died are gone: {gateways:?}");
+        assert!(presents.open_calls() <= 2, "each gateway waits for one answer");
+    }
+}

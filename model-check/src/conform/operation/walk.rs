@@ -1,13 +1,14 @@
 //! Random walks of the model, written down as traces: what a right implementation could have recorded.
 //!
-//! The steps are those that the model proposes, chosen by weights that make a busy day: computers that start, are looked
-//! at and stop, with now and then an exit, a late report or a gateway that dies.
+//! The steps are those that the model proposes, chosen by weights that make a busy day: computers that start, are
+//! looked at and stop, with now and then an exit, a late report or a gateway that dies.
 
 use outlive_spec::operation::action::{Action, Attempt};
 use outlive_spec::operation::bounds::{Bounds, FAR};
 use outlive_spec::operation::state::*;
 use outlive_spec::operation::{Operations as Model, created};
 use outlive_spec::protocol::Protocol;
+use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{FORMAT, Header, Implementation, Verb, schema_hash};
 
 use super::write::Writer;
@@ -31,6 +32,8 @@ pub struct Size {
 
 /// Proposals that are tried before another computer has its turn.
 const TRIES: usize = 48;
+/// Calls, and reports, that are on their way to a computer at once. If there are more, the oldest are lost.
+const ON_THEIR_WAY: usize = 8;
 
 /// A trace in the making: its lines, one after the other, without the header.
 pub struct Walk {
@@ -52,7 +55,7 @@ impl Walk {
         Walk {
             random: Random::new(seed),
             size,
-            model: Model { rules: RIGHT, bounds: Bounds { gateways: size.gateways, calls: 8, reports: 8, ..FAR } },
+            model: Model { rules: RIGHT, bounds: Bounds { gateways: size.gateways, ..FAR } },
             computers: (0..size.computers).map(|_| created(size.gateways)).collect(),
             writer: Writer::new(newest),
             proposals: Vec::new(),
@@ -91,7 +94,9 @@ impl Walk {
     fn step(&mut self) -> Option<String> {
         let at = self.random.below(self.size.computers);
         self.proposals.clear();
+        lose_the_oldest(&mut self.computers[at]);
         self.model.actions(&self.computers[at], &mut self.proposals);
+        propose_other_launches(&self.computers[at], &mut self.proposals);
         for _ in 0..TRIES {
             let action = self.proposals[self.random.below(self.proposals.len())];
             let is_beyond = matches!(action, Action::Crash(_, next) if next.0 > self.newest);
@@ -127,17 +132,36 @@ impl Iterator for Walk {
     }
 }
 
-/// How often in a thousand a proposal of this kind is taken.
+/// Nobody forgets a message here because it would be refused, so that many are refused.
+fn lose_the_oldest(state: &mut State) {
+    if state.calls.len() > ON_THEIR_WAY {
+        let oldest = state.calls.iter().map(|call| call.launch).min();
+        state.calls.retain(|call| Some(call.launch) > oldest);
+    }
+    if state.reports.len() > ON_THEIR_WAY {
+        let oldest = state.reports.iter().map(|report| report.mark).min();
+        state.reports.retain(|report| Some(report.mark) > oldest);
+    }
+}
+
+/// A search proposes that somebody takes over a start with another launch; that it is refused is what is recorded.
+fn propose_other_launches(state: &State, out: &mut Vec<Action>) {
+    let Some(kind) = state.row.phase.under_way() else { return };
+    let call = Call { kind, launch: Launch(state.row.launch.0 + 1) };
+    let attempts = state.gateways.iter().map(|memory| Attempt::Recover(memory.gateway, call));
+    out.extend(attempts.map(|attempt| Action::Refuse(attempt, Requirement::Reconcile8)));
+}
+
+/// How often in a thousand a proposal of this kind is taken. What can be delivered again and again is taken seldom, and
+/// so is what leaves little to do.
 fn weight(action: &Action) -> usize {
     match action {
-        Action::Send(..) | Action::Arrive(_) | Action::Admit(_) | Action::Hear(..) | Action::Settle(..) => 700,
-        Action::Start(..) | Action::Read(..) | Action::Get(..) | Action::Conclude(..) => 500,
-        Action::Recover(..) | Action::Deliver(..) => 500,
-        Action::Report(_) | Action::Exit(_) => 100,
-        Action::Refuse(Attempt::Arrive(_) | Attempt::Conclude(..) | Attempt::Settle(..) | Attempt::Deliver(..), _) => {
-            200
-        }
-        Action::Stop(_) | Action::Fail(_) | Action::Revive(_) | Action::StartUnclaimed(..) => 40,
+        Action::Send(..) | Action::Admit(_) | Action::Hear(..) | Action::Settle(..) => 700,
+        Action::Start(..) | Action::Read(..) | Action::Get(..) | Action::Conclude(..) | Action::Recover(..) => 500,
+        Action::Refuse(Attempt::Conclude(..) | Attempt::Settle(..), _) => 400,
+        Action::Arrive(_) | Action::Refuse(Attempt::Recover(..), Requirement::Reconcile8) => 200,
+        Action::Fail(_) | Action::Revive(_) | Action::Report(_) | Action::Exit(_) | Action::Deliver(..) => 100,
+        Action::Stop(_) | Action::StartUnclaimed(..) | Action::Refuse(Attempt::Arrive(_), _) => 40,
         Action::Refuse(..) | Action::Vanish(_) | Action::Crash(..) => 10,
         Action::Delete(_) => 1,
         Action::Yield(_) => 0,

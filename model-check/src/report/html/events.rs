@@ -2,6 +2,7 @@
 
 use maud::html;
 use outlive_spec::trace::{Event, Outcome, Phase, Side};
+use serde::Serialize;
 
 use super::lanes::Stroke;
 use super::sheet::{Cell, Column, Row, Sheet, Tone};
@@ -28,13 +29,20 @@ pub(super) fn last_lines<'a>(divergence: &Divergence, subject: &'a Subject) -> S
 type Read = fn(&Event<'_>) -> Option<String>;
 
 /// The fields of an event that say what was done. Those that say who did it stand elsewhere.
-const FIELDS: [(&str, Read); 9] = [
+const FIELDS: [(&str, Read); 21] = [
     ("event: incarnation", |event| Some(event.incarnation?.to_string())),
     ("event: generation", |event| Some(event.generation?.to_string())),
     ("event: expected", |event| Some(event.expected?.to_string())),
     ("event: minted", |event| Some(event.minted?.to_string())),
     ("event: life", |event| Some(event.life.as_ref()?.to_string())),
     ("event: by", |event| Some(event.by.as_ref()?.to_string())),
+    ("event: kind", |event| word(event.kind.as_ref()?)),
+    ("event: launch", |event| Some(event.launch?.to_string())),
+    ("event: revision", |event| Some(event.revision?.to_string())),
+    ("event: condition", |event| word(event.condition.as_ref()?)),
+    ("event: mark", |event| Some(event.mark?.to_string())),
+    ("event: ending", |event| word(event.ending.as_ref()?)),
+    ("event: conclusion", |event| word(event.conclusion.as_ref()?)),
     ("row: incarnation", |event| Some(event.row?.incarnation.to_string())),
     ("row: phase", |event| Some(if event.row?.resetting { "resetting" } else { "open" }.to_owned())),
     ("row: page", |event| {
@@ -43,7 +51,19 @@ const FIELDS: [(&str, Read); 9] = [
             Some((incarnation, generation)) => format!("generation {generation} of incarnation {incarnation}"),
         })
     }),
+    ("row: revision", |event| Some(event.standing.as_ref()?.revision.to_string())),
+    ("row: says", |event| word(&event.standing.as_ref()?.phase)),
+    ("row: launch", |event| Some(event.standing.as_ref()?.launch.to_string())),
+    ("row: owner", |event| {
+        Some(event.standing.as_ref()?.owner.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string))
+    }),
+    ("row: mark", |event| Some(event.standing.as_ref()?.mark.to_string())),
 ];
+
+/// As it is written in a trace.
+fn word(value: &impl Serialize) -> Option<String> {
+    serde_json::to_value(value).ok()?.as_str().map(str::to_owned)
+}
 
 fn is_used(events: &[(&Shown, Option<Event<'_>>)], read: Read) -> bool {
     events.iter().filter_map(|(_, event)| event.as_ref()).any(|event| read(event).is_some())

@@ -43,8 +43,15 @@ impl Held {
             .spawn()?;
         let pipe = child.stdin.take();
         let pid = child.id().cast_signed();
-        let identity = ProcessIdentity::of(boot_id, pid)?;
-        Ok(Held { child, pipe, identity })
+        match ProcessIdentity::of(boot_id, pid) {
+            Ok(identity) => Ok(Held { child, pipe, identity }),
+            Err(error) => {
+                drop(pipe);
+                // The shell exits now. It is our child, and nobody else knows of it.
+                let _ = child.wait();
+                Err(error)
+            }
+        }
     }
 
     pub(super) fn identity(&self) -> &ProcessIdentity {

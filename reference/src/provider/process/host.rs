@@ -34,7 +34,7 @@ pub(super) struct Host {
     pub(super) recorder: ProviderRecorder,
 }
 
-/// What one turn of the restart policy has done. Whatever was looked at is counted in one of the others.
+/// What one turn of the restart policy has done. `looked_at` is the sum of the others.
 #[must_use = "what has failed is told here alone"]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Revival {

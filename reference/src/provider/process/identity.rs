@@ -33,11 +33,27 @@ impl ProcessIdentity {
         Ok(ProcessIdentity { boot_id: boot_id.to_owned(), pid, start_time })
     }
 
-    /// The process, if it has not exited.
+    /// The process, if it has not exited. If it was our child, it is reaped.
+    pub(super) fn find(&self, boot_id: &str) -> io::Result<Option<Process>> {
+        let Some(process) = self.open(boot_id)? else { return Ok(None) };
+        if process.exits_within(Some(Duration::ZERO))? {
+            process.reap();
+            return Ok(None);
+        }
+        Ok(Some(process))
+    }
+
+    /// Whether it has exited. Nothing is done to it: its parent may wait for its status.
+    pub(super) fn has_exited(&self, boot_id: &str) -> io::Result<bool> {
+        // One that has exited and was not reaped runs nothing.
+        self.open(boot_id)?.map_or(Ok(true), |process| process.exits_within(Some(Duration::ZERO)))
+    }
+
+    /// The process, unless it was reaped.
     ///
     /// The descriptor is opened first and the identity is compared after that: who has the pid now, and had it when the
     /// record was written, had it in between.
-    pub(super) fn find(&self, boot_id: &str) -> io::Result<Option<Process>> {
+    fn open(&self, boot_id: &str) -> io::Result<Option<Process>> {
         let (Some(pid), true) = (Pid::from_raw(self.pid), self.boot_id == boot_id) else { return Ok(None) };
         let process = match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(pidfd) => Process(pidfd),
@@ -46,17 +62,12 @@ impl ProcessIdentity {
             Err(error) => return Err(error.into()),
         };
         match start_time(self.pid)? {
-            Some(start_time) if start_time == self.start_time => {}
-            Some(_) => return Ok(None),
+            Some(start_time) if start_time == self.start_time => Ok(Some(process)),
+            Some(_) => Ok(None),
             // Reaped since the descriptor was opened, or hidden from us; whoever is hidden may live.
-            None if !process.exits_within(Some(Duration::ZERO))? => return Err(ErrorKind::PermissionDenied.into()),
-            None => return Ok(None),
+            None if !process.exits_within(Some(Duration::ZERO))? => Err(ErrorKind::PermissionDenied.into()),
+            None => Ok(None),
         }
-        if process.exits_within(Some(Duration::ZERO))? {
-            process.reap();
-            return Ok(None);
-        }
-        Ok(Some(process))
     }
 }
 
@@ -64,6 +75,11 @@ impl ProcessIdentity {
 pub(super) struct Process(OwnedFd);
 
 impl Process {
+    #[cfg(test)]
+    pub(super) fn of(pidfd: OwnedFd) -> Process {
+        Process(pidfd)
+    }
+
     /// Asks it to end, kills it after the grace, and waits until it is dead.
     pub(super) fn end(&self, grace: Duration) -> io::Result<()> {
         self.signal(Signal::TERM)?;

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::io;
+use std::sync::Arc;
 
 use crate::id::OwnerName;
 
@@ -26,6 +27,12 @@ pub trait Liveness: Send + Sync + 'static {
     /// Those of [`Liveness::is_dead`].
     fn prove_death(&self, owner: OwnerName) -> impl Future<Output = io::Result<Option<OwnerDeath>>> + Send {
         async move { Ok(self.is_dead(&owner).await?.then_some(OwnerDeath(owner))) }
+    }
+}
+
+impl<L: Liveness> Liveness for Arc<L> {
+    fn is_dead(&self, owner: &OwnerName) -> impl Future<Output = io::Result<bool>> + Send {
+        (**self).is_dead(owner)
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Fault {
     Lose,
     /// It takes effect, and its caller hears that it was lost.
     LoseAnswer,
+    /// It is refused, and nothing is changed.
+    Refuse,
     /// It takes effect, and its caller hears what cannot be.
     Nonsense,
     /// It never arrives, and its caller panics.
@@ -55,7 +57,7 @@ pub(super) struct FaultPlan(BTreeMap<Verb, VecDeque<Fault>>);
 impl FaultPlan {
     pub(super) fn add(&mut self, verb: Verb, fault: Fault) {
         let is_possible = match fault {
-            Fault::Lose | Fault::LoseAnswer | Fault::Nonsense | Fault::Panic | Fault::Park(_) => true,
+            Fault::Lose | Fault::LoseAnswer | Fault::Refuse | Fault::Nonsense | Fault::Panic | Fault::Park(_) => true,
             Fault::Past(_) => matches!(verb, Verb::List | Verb::Watch),
             Fault::LeaveOut(_) => verb == Verb::List,
         };
@@ -70,6 +72,10 @@ impl FaultPlan {
 
 pub(super) fn lost(what: &'static str) -> ProviderError {
     ProviderError::transport(what)
+}
+
+pub(super) fn refused() -> ProviderError {
+    ProviderError::refused("this call was planned to be refused")
 }
 
 pub(super) fn nonsense() -> ProviderError {

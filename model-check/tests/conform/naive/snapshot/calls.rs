@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use outlive_model_check::conform::mutate::Events;
 use serde_json::{Map, Value, json};
 
-use super::{Guess, Names, action, number, text};
+use super::super::{action, number, text};
+use super::{Guess, Names};
 
 /// One possible present, with what has become of each call.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -109,7 +110,7 @@ impl Calls {
                 let effect = call.effect(&branch.guess);
                 for guess in branch.guess.successors(&effect, names) {
                     let mut fates = branch.fates.clone();
-                    fates[number] = Fate::Happened(super::number(&effect, "minted"));
+                    fates[number] = Fate::Happened(super::super::number(&effect, "minted"));
                     let next = self.note_refusals(Branch { guess, fates }, names);
                     if all.insert(next.clone()) {
                         new.push(next);

@@ -1,0 +1,203 @@
+//! The operation protocol, as a control plane uses it: starts, stops and deletions that are driven to their end.
+//!
+//! # Theory of operation
+//!
+//! Each control-plane process has one [`ControlPlane`]. An operation takes the gate of its computer, begins in the row,
+//! calls the provider, and settles with what it has heard. If its future is dropped, or its process dies, at any of
+//! these steps, the row says what is under way and whose it is; [`crate::Reconciler`] finds it and drives it on, with
+//! the same launch.
+//!
+//! *A stop waits for no start.* A start can hang at the provider for as long as it likes, and holds the gate meanwhile.
+//! So a stop, or a deletion, begins in the row without the gate, where the claim decides. Then it tells whoever drives
+//! the computer in this process to look at its row again. That one finds that it was replaced, drops its call, and
+//! gives up the gate. In another process nobody is told; there the call ends at its limit of time, and what is settled
+//! then is refused. The call itself may still arrive, and is refused by the fence of the provider.
+//!
+//! # Ground rules
+//!
+//! - Steps of the store are submitted under the global lock, and waited for without it. The one that announces a stop,
+//!   and the look of a driver at its row, need no order.
+//! - What is unknown is asked again for the same launch, which the provider brings up once. Nobody mints another one
+//!   in order to try again.
+//! - That an owner is slow proves nothing: only a [`Liveness`] says that it is dead.
+//! - Futures run anywhere: the time to wait is measured by the [`Timer`] of the host.
+//!
+//! # What it does not do
+//!
+//! - It looks at no computer that nobody asks for: that is the work of [`crate::Reconciler`].
+//! - A future that nobody polls keeps its gate. Drop what you do not poll.
+
+mod admission;
+mod call;
+mod drive;
+mod drivers;
+mod end;
+mod outcome;
+mod start;
+mod wait;
+
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+pub use outcome::{Deleted, OperationError, StartFailure, Started, Stopped};
+pub use start::Restarted;
+pub use wait::{Until, Waited};
+
+use crate::clock::Timer;
+use crate::error::ProviderError;
+use crate::id::{Launch, OwnerName};
+use crate::locks::{LifecycleGuard, Locks, Shutdown, SingleFlight};
+use crate::provider::Provider;
+use crate::store::OperationStore;
+use crate::store::operation::Liveness;
+use crate::sync::Arc;
+use admission::{Admission, Admitted};
+pub(crate) use call::Unanswered;
+pub(crate) use drive::{Ended, TakenUp};
+use drivers::Drivers;
+
+/// How long things may take. None of it decides what is true: whoever gives up leaves what is under way to the next
+/// pass, and a start that is called an error too early is called ready by a sweep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Limits {
+    /// One call of the provider. A stop that lets a process end in its own time needs more than that. 30 seconds.
+    pub call: Duration,
+    /// A start, from the moment at which it is driven until it is admitted. 5 minutes.
+    pub patience: Duration,
+    /// An instance that has exited, until its restart policy has started it again. 10 seconds.
+    pub revival: Duration,
+    /// Between two questions, where no report comes before. 1 second.
+    pub poll_interval: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let seconds = Duration::from_secs;
+        Limits { call: seconds(30), patience: seconds(300), revival: seconds(10), poll_interval: seconds(1) }
+    }
+}
+
+/// A control-plane process: it starts, stops and deletes computers. Cheap to clone; the clones share their gates.
+///
+/// # Assumptions
+/// There is one for each process and store, besides its clones: two of the same owner would drive the same operations.
+pub struct ControlPlane<S, P, L> {
+    inner: Arc<Inner<S, P, L>>,
+}
+
+struct Inner<S, P, L> {
+    store: Arc<S>,
+    provider: P,
+    liveness: L,
+    own: OwnerName,
+    timer: Timer,
+    limits: Limits,
+    locks: Locks<()>,
+    drivers: Drivers,
+    stops: SingleFlight<Result<Stopped, OperationError>>,
+    deletions: SingleFlight<Result<Deleted, OperationError>>,
+    admission: Admission,
+    shutdown: Shutdown,
+    /// Told after each write of our own, for those who wait for a phase.
+    written: Notify,
+}
+
+/// The gate of the computer that is operated on.
+type Gate<'g> = LifecycleGuard<'g, ()>;
+
+impl<S, P, L> Clone for ControlPlane<S, P, L> {
+    fn clone(&self) -> Self {
+        ControlPlane { inner: self.inner.clone() }
+    }
+}
+
+impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
+    /// A control plane of this owner, which the authority on deaths has named, with [`Limits::default`].
+    pub fn new(own: OwnerName, store: Arc<S>, provider: P, liveness: L, timer: Timer) -> ControlPlane<S, P, L> {
+        ControlPlane::with_limits(own, store, provider, liveness, timer, Limits::default())
+    }
+
+    /// The same, with limits of its own.
+    pub fn with_limits(
+        own: OwnerName,
+        store: Arc<S>,
+        provider: P,
+        liveness: L,
+        timer: Timer,
+        limits: Limits,
+    ) -> ControlPlane<S, P, L> {
+        let inner = Inner {
+            store,
+            provider,
+            liveness,
+            own,
+            timer,
+            limits,
+            locks: Locks::new(()),
+            drivers: Drivers::default(),
+            stops: SingleFlight::new(),
+            deletions: SingleFlight::new(),
+            admission: Admission::default(),
+            shutdown: Shutdown::new(),
+            written: Notify::new(),
+        };
+        ControlPlane { inner: Arc::new(inner) }
+    }
+
+    /// Who owns what is begun here.
+    pub fn owner(&self) -> &OwnerName {
+        &self.inner.own
+    }
+
+    /// The store that it works on.
+    pub fn store(&self) -> &Arc<S> {
+        &self.inner.store
+    }
+
+    /// The provider that it calls.
+    pub fn provider(&self) -> &P {
+        &self.inner.provider
+    }
+
+    pub(crate) fn timer(&self) -> &Timer {
+        &self.inner.timer
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
+    pub(crate) fn locks(&self) -> &Locks<()> {
+        &self.inner.locks
+    }
+
+    /// Begins nothing any more, and waits until whatever is under way here has ended. Whoever asks again waits for the
+    /// same end.
+    ///
+    /// # Guarantees
+    /// Once it returns, nothing here calls the provider or writes a row. What could not be settled is in the rows.
+    ///
+    /// # Assumptions
+    /// Whoever has begun an operation polls its future, or has dropped it.
+    ///
+    /// # Cancellation
+    /// It stays closed, and whoever else waits goes on.
+    pub async fn drain(&self) {
+        self.inner.shutdown.join(async || self.inner.admission.drain().await).await;
+    }
+
+    pub(crate) fn admit(&self) -> Result<Admitted<'_>, OperationError> {
+        self.inner.admission.admit().ok_or(OperationError::Draining)
+    }
+
+    /// Whoever waits for a phase looks again.
+    pub(crate) fn note_written(&self) {
+        self.inner.written.notify_waiters();
+    }
+
+    pub(crate) fn lost_report(&self, launch: Launch, error: ProviderError) -> OperationError {
+        Unanswered::Error(error).about(launch, self.inner.limits.call)
+    }
+}

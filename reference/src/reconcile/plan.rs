@@ -1,0 +1,70 @@
+//! What is to be done about a row and what was seen of it: pure, so that each case is a test. The store decides again,
+//! over the row of that moment.
+
+use crate::provider::Observation;
+use crate::store::operation::{Conclusion, Standing};
+
+/// What a sweep does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Plan {
+    /// Nothing can follow, so the store is not asked.
+    Nothing,
+    /// The store is shown what was seen.
+    Conclude,
+}
+
+impl Plan {
+    /// By the row that was read before the provider, and its answer.
+    pub(super) fn of(row: &Standing, seen: &Observation) -> Plan {
+        let conclusion = Conclusion::of(seen.seen.as_ref().map(|it| it.condition));
+        // RECONCILE-21, RECONCILE-22: an error that is up is ready, and what is ready and does not run is an error.
+        if conclusion.is_some_and(|it| it.is_news(row.phase)) { Plan::Conclude } else { Plan::Nothing }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::{ComputerId, InstanceId, Launch, Mark, OwnerName};
+    use crate::provider::{Condition, Seen};
+    use crate::store::operation::Phase;
+
+    const PHASES: [Phase; 7] =
+        [Phase::Stopped, Phase::Starting, Phase::Ready, Phase::Error, Phase::Stopping, Phase::Deleting, Phase::Gone];
+
+    fn plan(phase: Phase, condition: Option<Condition>) -> Plan {
+        let launch = Launch::try_from(1).unwrap();
+        let owner = phase.under_way().map(|_| OwnerName::new("owner").unwrap());
+        let row = Standing { phase, launch, owner, ..Standing::unwritten() };
+        let seen = condition.map(|condition| Seen { instance: InstanceId::new("instance").unwrap(), condition });
+        Plan::of(&row, &Observation { computer: ComputerId::new("computer").unwrap(), launch, seen, mark: Mark::START })
+    }
+
+    #[test]
+    fn reconcile_22_what_is_ready_and_does_not_run_is_shown_to_the_store() {
+        assert_eq!(plan(Phase::Ready, Some(Condition::Exited)), Plan::Conclude);
+        assert_eq!(plan(Phase::Ready, None), Plan::Conclude);
+        assert_eq!(plan(Phase::Ready, Some(Condition::Up)), Plan::Nothing);
+        assert_eq!(plan(Phase::Ready, Some(Condition::Booting)), Plan::Nothing);
+    }
+
+    #[test]
+    fn reconcile_21_an_error_that_is_up_is_shown_to_the_store_and_nothing_else_of_it() {
+        assert_eq!(plan(Phase::Error, Some(Condition::Up)), Plan::Conclude);
+        for condition in [Some(Condition::Exited), Some(Condition::Booting), None] {
+            assert_eq!(plan(Phase::Error, condition), Plan::Nothing, "{condition:?}");
+        }
+    }
+
+    /// What the plan leaves out, the store would not write either: it is asked in vain at most.
+    #[test]
+    fn whatever_could_be_written_is_shown_to_the_store() {
+        for phase in PHASES {
+            for condition in [Some(Condition::Up), Some(Condition::Exited), Some(Condition::Booting), None] {
+                let could_be_written = Conclusion::of(condition).is_some_and(|it| it.over() == phase);
+                let plan = plan(phase, condition);
+                assert!(plan == Plan::Conclude || !could_be_written, "{phase:?}, {condition:?}");
+            }
+        }
+    }
+}
