@@ -67,8 +67,8 @@ pub trait Sink: Send + Sync + 'static {
     /// cannot be written, the trace is lossy from then on, whether or not somebody waits for the future.
     fn record(&self, protocol: Protocol, event: Event<'static>) -> BoxFuture<Result<(), StoreError>>;
 
-    /// Submits one marker for each protocol and computer in which this process has spoken: it has died. In the operation
-    /// protocol once, since nobody comes back under the name of an owner.
+    /// Submits one marker for each protocol and computer in which this process has spoken: it has died. In the
+    /// operation protocol once, since nobody comes back under the name of an owner.
     fn record_crash(&self, process: String) -> BoxFuture<Result<(), StoreError>>;
 
     /// Up to `limit` lines of this protocol behind this position, in the order of the trace.
@@ -151,8 +151,8 @@ impl Recorder {
     /// of operations as well is marked once for each of their computers.
     ///
     /// # Assumptions
-    /// The former process of that name speaks no more: nobody else can be told from it. As an owner of operations nobody
-    /// ever speaks again under that name (ASSUME-11).
+    /// The former process of that name speaks no more: nobody else can be told from it. As an owner of operations
+    /// nobody ever speaks again under that name (ASSUME-11).
     ///
     /// # Errors
     /// Those of the store. It may be called again: a second marker says nothing new.
@@ -166,9 +166,9 @@ impl Recorder {
         }
     }
 
-    /// Records that an owner of operations is dead, for every computer about which it has spoken. Who takes over from it
-    /// need not: a takeover marks the death for its own computer. This is for the others, where the owner has lost what
-    /// it drove to somebody else before it died, so that nobody takes anything over.
+    /// Records that an owner of operations is dead, for every computer about which it has spoken. Who takes over from
+    /// it need not: a takeover marks the death for its own computer. This is for the others, where the owner has lost
+    /// what it drove to somebody else before it died, so that nobody takes anything over.
     ///
     /// # Guarantees
     /// One marker for each computer that is not marked yet, all or none.
@@ -188,13 +188,13 @@ impl Recorder {
         }
     }
 
-    /// Writes the trace of one protocol, header first, one JSON object a line, and says how many events it has. Nothing is written if
-    /// nothing is recorded.
+    /// Writes the trace of one protocol, header first, one JSON object a line, and says how many events it has.
+    /// Nothing is written if nothing is recorded.
     ///
     /// # Guarantees
-    /// The trace as it was at one moment after the call: what is recorded meanwhile is not in it. The header says so if
-    /// an event was ever lost, of whatever protocol. The commit positions are those of the store, so that they have gaps
-    /// where it has written of another protocol.
+    /// The trace as it was at one moment after the call: what is recorded meanwhile is not in it. The header says so
+    /// if an event was ever lost, of whatever protocol. The commit positions are those of the store, so that they have
+    /// gaps where it has written of another protocol.
     ///
     /// # Assumptions
     /// ASSUME-6: the positions are in the order of the commits.

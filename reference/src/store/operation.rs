@@ -138,7 +138,8 @@ pub trait OperationStore: Send + Sync + 'static {
     /// what was seen is of the row's launch. Of these, the first that was broken is told.
     ///
     /// # Assumptions
-    /// The revision was read before the provider, by [`OperationStore::read`] if it is to be recorded. It is an answer to a read, and no report or line of a list.
+    /// The revision was read before the provider, by [`OperationStore::read`] if it is to be recorded. It is an answer
+    /// to a read, and no report or line of a list.
     fn conclude(&self, request: Conclude) -> impl Future<Output = Result<ConcludeOutcome, StoreError>> + Send;
 
     /// Writes what follows from a report.

@@ -9,9 +9,9 @@ use crate::id::{ComputerId, Launch, ProviderName};
 use crate::provider::Observation;
 use crate::store::operation::Kind;
 
-/// Records what a provider does, whoever has called it. Each method is named after what has happened, submits when it is
-/// called, and returns a future that is done when the event is durable. So it is called where the step is done: under
-/// the lock that orders the provider's steps, before anybody can see what was done.
+/// Records what a provider does, whoever has called it. Each method is named after what has happened, submits when it
+/// is called, and returns a future that is done when the event is durable. So it is called where the step is done:
+/// under the lock that orders the provider's steps, before anybody can see what was done.
 ///
 /// A report is recorded where it gets its mark, behind the step that it tells of: exactly as it is told under this mark
 /// ever after. That nobody is told of it, or that a list leaves it out, is no line.
