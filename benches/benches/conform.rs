@@ -15,7 +15,7 @@ use std::process::Command;
 
 use outlive_benches::{cpu_time, median, memory};
 use outlive_model_check::conform::report::Verdict;
-use outlive_model_check::conform::walk::{Size, Walk};
+use outlive_model_check::conform::snapshot::walk::{Size, Walk};
 use outlive_model_check::conform::{Input, Options, check, parse};
 
 const COMPUTERS: usize = 10_000;

@@ -21,7 +21,7 @@ use outlive::store::operation::Phase;
 use outlive::testing::{Fault, Point, Verb};
 use outlive::trace::Protocol;
 use outlive_model_check::conform::report::{Report, Verdict};
-use outlive_model_check::conform::{Input, Options, check, operation, render};
+use outlive_model_check::conform::{Input, Options, check, render};
 use play::Play;
 use world::World;
 
@@ -54,10 +54,10 @@ async fn whatever_chance_has_control_planes_do_is_a_behaviour_of_the_model() {
             *opened.entry(window).or_insert(0) += count;
         }
     }
-    println!("{opened:?}");
-    // Reports are taken in by whoever follows them, which chance has nobody do.
-    let closed: Vec<&str> = operation::WINDOWS.iter().map(|it| it.name).filter(|it| opened[*it] == 0).collect();
-    assert_eq!(closed, ["late-report"]);
+    // What a sweep has seen too early is placed by hand, below and in `recorded`.
+    for window in ["stop-while-starting", "lost-settle", "late-start", "crash-while-calling", "taken-over"] {
+        assert!(opened[window] > 20, "{window}: {opened:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -74,11 +74,8 @@ async fn incident_e_in_its_own_order_ends_in_a_refusal() {
     let start = tokio::spawn(async move { other.start(&id).await.unwrap() });
     world.provider.until_parked(Verb::Start).await;
     // 3. A sweep reads the row of the start, and the provider: it sees the old exit.
-    let row = outlive::reconcile::Row {
-        computer: world.id.clone(),
-        standing: world.row().await,
-        reason: Reason::Sweep,
-    };
+    let row =
+        outlive::reconcile::Row { computer: world.id.clone(), standing: world.row().await, reason: Reason::Sweep };
     assert_eq!(row.standing.phase, Phase::Starting);
     let acted = world.passes().act(row).await;
     // 4. It writes no error over the start.
