@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write;
 
+use outlive_spec::induction::{Inductive, Scope};
 use outlive_spec::operation::bounds::Bounds as OperationBounds;
 use outlive_spec::operation::{self, Operations};
 use outlive_spec::protocol::{Cut, Outlook, Protocol};
@@ -171,6 +172,67 @@ fn the_first_states_of_operations_are_as_many_as_reviewed() {
         for bounds in [of_two, of_one] {
             told(info.name, &Operations { rules: *rules, bounds }, place == 0, &mut out);
         }
+    }
+    insta::assert_snapshot!(out);
+}
+
+/// Of each kind of step the first that is met, and the state in which most is going on.
+fn read<P: Protocol>(protocol: &P) -> String {
+    let lanes: Vec<&str> = protocol.lanes().iter().map(|lane| lane.0).collect();
+    let mut out = format!("lanes: {}\n", lanes.join(", "));
+    let mut first: Vec<Option<P::Action>> = vec![None; protocol.kinds().len()];
+    let mut busiest = (0, Vec::new());
+    let mut seen: HashSet<P::State> = protocol.initial().into_iter().collect();
+    let mut queue: VecDeque<P::State> = seen.iter().cloned().collect();
+    while let Some(state) = queue.pop_front() {
+        let described = protocol.describe(&state);
+        let length = described.iter().map(|(_, value)| value.len()).sum();
+        if length > busiest.0 {
+            busiest = (length, described);
+        }
+        let mut proposals = Vec::new();
+        protocol.actions(&state, &mut proposals);
+        for action in proposals {
+            let mut next = state.clone();
+            if protocol.apply(&mut next, &action).is_ok() {
+                first[protocol.kind(&action)].get_or_insert(action);
+                protocol.forgive(&mut next);
+                if seen.len() < NEAREST && seen.insert(next.clone()) {
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+    for (kind, action) in protocol.kinds().iter().zip(first) {
+        let told = action.map_or("not met".to_owned(), |action| format!("{action}, by {}", protocol.lane(&action).0));
+        let _written = writeln!(out, "{kind}: {told}");
+    }
+    for (field, value) in busiest.1 {
+        let _written = writeln!(out, "{field} is {value}");
+    }
+    out
+}
+
+#[test]
+fn steps_and_states_read_as_reviewed() {
+    let snapshots = read(&Snapshot { rules: snapshot::variants::RIGHT, bounds: snapshot::bounds::SMOKE });
+    let operations = read(&Operations { rules: operation::variants::RIGHT, bounds: operation::bounds::SMOKE });
+    insta::assert_snapshot!([snapshots, operations].join("\n"));
+}
+
+/// Of the states that all other clauses let in, how many each clause alone forbids.
+#[test]
+fn each_clause_of_the_invariant_forbids_as_many_states_as_reviewed() {
+    let scope = Scope { ids: 2, counts: 0, messages: 1 };
+    let protocol = Snapshot { rules: snapshot::variants::RIGHT, bounds: snapshot::bounds::SMOKE };
+    let mut whole = 0;
+    protocol.states(scope, protocol.clauses(), &mut |_| whole += 1);
+    let mut out = format!("all of them let in {whole}\n");
+    for clause in protocol.clauses() {
+        let others: Vec<_> = protocol.clauses().iter().filter(|other| other.name != clause.name).copied().collect();
+        let mut forbidden = 0;
+        protocol.states(scope, &others, &mut |state| forbidden += usize::from(!(clause.holds)(state)));
+        let _written = writeln!(out, "{}: {forbidden}", clause.name);
     }
     insta::assert_snapshot!(out);
 }
