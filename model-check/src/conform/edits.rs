@@ -130,7 +130,6 @@ fn words(steps: &[Action]) -> String {
     let kinds: Vec<&str> = steps.iter().map(|step| KINDS[step.kind()]).collect();
     match kinds[..] {
         ["claim", "send-wipe", "wipe", "finish"] => "a reset".to_owned(),
-        ["ask", "register", "learn"] => "a registration".to_owned(),
         _ => steps.iter().map(|step| format!("`{step}`")).collect::<Vec<_>>().join(" and "),
     }
 }

@@ -11,6 +11,7 @@ mod open_calls;
 mod operations;
 mod page;
 mod pasted;
+mod pointing;
 mod remembered;
 mod schema;
 mod traces;

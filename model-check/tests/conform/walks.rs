@@ -15,7 +15,7 @@ fn walks_of_the_model_conform() {
         let text = Walk::new(seed, size).text();
         let report = check(&[Input::text(&format!("seed {seed}"), text)], &Options::default());
         assert_eq!(report.verdict, Verdict::Conforms, "{}", render::text(&report, render::Colors::Never));
-        assert_eq!(report.lines.events, size.events);
+        assert_eq!((report.lines.events, report.computers), (size.events, size.computers));
     }
 }
 
