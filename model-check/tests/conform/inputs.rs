@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use outlive_model_check::conform::report::{Report, Verdict};
 use outlive_model_check::conform::unreadable::Kind;
-use outlive_model_check::conform::{Input, Options, check, parse};
+use outlive_model_check::conform::{Input, Options, check, parse, render};
 use outlive_spec::trace::{Verb, schema_hash};
 use serde_json::{Value, json};
 
@@ -257,6 +257,7 @@ fn trace_6_more_open_calls_than_are_followed_leave_a_doubt() {
     let calls = too_many_open_calls();
     let report = judge(text(&[vec![header(), ask(0)], calls[..12].to_vec()].concat()));
     assert_eq!((report.verdict, report.lines.open), (Verdict::NothingChecked, 12), "{:?}", report.doubts);
+    assert!(render::text(&report, render::Colors::Never).contains("12 calls are open at the end"));
     let report = judge(text(&[vec![header(), ask(0)], calls].concat()));
     assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
     assert!(report.doubts[0].contains("more than 12 calls are open at once"), "{:?}", report.doubts);

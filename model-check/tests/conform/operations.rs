@@ -1,7 +1,7 @@
 //! TRACE-9: a message is known by the name of its operation as well, where it has one.
 
 use outlive_model_check::conform::report::{Report, Verdict};
-use outlive_model_check::conform::{Input, Options, check};
+use outlive_model_check::conform::{Input, Options, check, render};
 use outlive_spec::trace::{Verb, schema_hash};
 use serde_json::{Value, json};
 
@@ -106,6 +106,8 @@ fn what_is_older_than_the_operations_that_are_remembered_is_counted() {
     lines.push(late);
     let report = judge(&lines);
     assert_eq!((report.verdict, report.lines.unpaired), (Verdict::Conforms, 1));
+    let text = render::text(&report, render::Colors::Never);
+    assert!(text.contains("1 events were judged without the name of their operation"), "{text}");
 }
 
 #[test]
