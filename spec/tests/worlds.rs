@@ -1,5 +1,5 @@
-//! The first states of small worlds, under the rules of each variant. What is counted there is one text: whoever changes
-//! a rule, a guard or a bound sees at once, and in this crate alone, which variants notice.
+//! The first states of small worlds, under the rules of each variant. What is counted there is one text: whoever
+//! changes a rule, a guard or a bound sees at once, and in this crate alone, which variants notice.
 //!
 //! What a number should be is settled elsewhere, by the searches of the command and by the tables of lengths.
 
