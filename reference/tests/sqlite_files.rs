@@ -123,6 +123,18 @@ fn a_file_without_a_folder_is_an_error_of_the_system() {
     assert!(matches!(error, StoreError::Io { .. }), "{error:?}");
 }
 
+/// The words of the engine for it would be that it cannot open the file.
+#[cfg(unix)]
+#[test]
+fn why_a_file_cannot_be_read_is_told_in_the_words_of_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    std::os::unix::fs::symlink(&path, &path).unwrap();
+    let expected = fs::read(&path).unwrap_err();
+    let StoreError::Io { source, .. } = refused(&path) else { panic!("a link to itself is no error of the system") };
+    assert_eq!(source.to_string(), expected.to_string());
+}
+
 #[test]
 fn garbage_is_not_a_database() {
     let folder = tempfile::tempdir().unwrap();

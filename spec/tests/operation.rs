@@ -321,3 +321,29 @@ fn every_guard_fits_the_set() {
         assert!(!Checks::NONE.has(check));
     }
 }
+
+#[test]
+fn reconcile_15_a_gateway_that_is_back_is_none_that_was_there() {
+    assert_eq!(refused(&created(2), Action::Crash(A, B)), Reconcile15);
+    play(RIGHT, created(2), &[Action::Crash(A, Gateway(3))]);
+}
+
+#[test]
+fn an_operation_is_settled_by_the_outcome_that_was_heard() {
+    let mut actions = vec![Action::Start(A, Launch(1))];
+    actions.extend(driven(A, call(Kind::Start, 1)));
+    actions.pop();
+    let heard = play(REMEMBERS, created(2), &actions);
+    refused(&heard, Action::Settle(A, Outcome::Failed));
+    play(REMEMBERS, heard, &[Action::Settle(A, Outcome::Done)]);
+}
+
+#[test]
+fn what_was_seen_says_how_it_was() {
+    let seen = seen(1, Some(Condition::Exited), 2);
+    assert_eq!(seen.to_string(), "launch 1 exited, at mark 2");
+    let look = Look { revision: Revision(3), launch: Launch(1), seen: Some(seen), overlaps: false };
+    assert_eq!(look.to_string(), "revision 3, launch 1, seen launch 1 exited, at mark 2");
+    let instance = |is_armed| Instance { launch: Launch(1), condition: Condition::Up, is_armed }.to_string();
+    assert_eq!((instance(true).as_str(), instance(false).as_str()), ("launch 1 up", "launch 1 up, disarmed"));
+}

@@ -10,7 +10,9 @@ use outlive_spec::snapshot::check::{Check, Checks};
 use outlive_spec::snapshot::properties::Holds;
 use outlive_spec::snapshot::registered;
 use outlive_spec::snapshot::rules::Rules;
-use outlive_spec::snapshot::state::{Act, Call, Cited, Generation, Incarnation, Life, Question, Stamp, State};
+use outlive_spec::snapshot::state::{
+    Act, Call, Cited, Gateway, Generation, Incarnation, Life, Question, Stamp, State, WipeCall,
+};
 use outlive_spec::snapshot::variants::{RIGHT, VARIANTS};
 
 #[test]
@@ -195,4 +197,16 @@ fn fields_that_are_too_many_are_no_silent_merge() {
 #[should_panic(expected = "outgrew the 1 words of the packed form")]
 fn a_word_too_many_is_no_silent_merge() {
     written::<1>(&[Fields::default().with(0, 32).with(0, 32), Fields::default().with(0, 1)]);
+}
+
+#[test]
+fn restart_4_a_wipe_begins_another_life() {
+    let mut state = registered();
+    for action in [Action::Claim(Gateway(0), Incarnation(1)), Action::SendWipe(Gateway(0), Incarnation(1))] {
+        RIGHT.apply(&mut state, &action).unwrap();
+    }
+    let wipe = WipeCall { by: Some(Gateway(0)), incarnation: Incarnation(1) };
+    let guard = RIGHT.apply(&mut state, &Action::Wipe(wipe, Life(1), Generation(0))).unwrap_err();
+    assert_eq!(guard.requirement, Requirement::Restart4);
+    RIGHT.apply(&mut state, &Action::Wipe(wipe, Life(2), Generation(0))).unwrap();
 }

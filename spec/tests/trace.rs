@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use outlive_spec::requirement::Requirement;
-use outlive_spec::trace::{Event, Header, Outcome, Phase, Verb, schema, schema_hash};
+use outlive_spec::trace::{Event, Header, Outcome, Phase, Text, Verb, schema, schema_hash};
+use serde::Deserialize;
 
 const SAVE: &str = r#"{"process":"gateway-1","sequence":7,"commit":40,"phase":"commit","action":"save","computer":"c","outcome":"refused","because":"SAVE-3","incarnation":2,"generation":5}"#;
 
@@ -70,4 +71,12 @@ fn a_header_says_what_it_claims_to_log() {
     let read: Header = serde_json::from_str(header).unwrap();
     assert_eq!((read.claims.as_slice(), read.lossy), ([Verb::Save].as_slice(), false));
     assert_eq!(serde_json::to_string(&read).unwrap(), header);
+}
+
+#[test]
+fn a_text_is_read_from_whoever_hands_it_over_and_nothing_else_is() {
+    let handed_over = Text::deserialize(serde_json::Value::from("one")).unwrap();
+    assert_eq!(&*handed_over, "one");
+    let error = Text::deserialize(serde_json::Value::from(1)).unwrap_err();
+    assert!(error.to_string().contains("expected a string"), "{error}");
 }

@@ -179,6 +179,15 @@ mod tests {
         assert_eq!(lines.number(), 3);
     }
 
+    /// Its end is the first byte of a chunk.
+    #[test]
+    fn a_line_may_be_as_long_as_the_limit_says() {
+        for (length, is_read) in [(LINE_LIMIT, true), (LINE_LIMIT + 1, false)] {
+            let text = format!("{}\n", "y".repeat(length));
+            assert_eq!(Lines::new(text.as_bytes()).advance(1).is_ok(), is_read, "{length} bytes");
+        }
+    }
+
     #[test]
     fn the_buffer_does_not_grow_with_the_stream() {
         let text = "a line of some length\n".repeat(500_000);
@@ -186,5 +195,35 @@ mod tests {
         while lines.advance(16).expect("a slice can be read") {}
         assert_eq!(lines.number(), 500_000);
         assert!(lines.capacity() <= 4 * CHUNK);
+    }
+
+    /// A stream of which each part comes at the second try.
+    struct Interrupted {
+        parts: Vec<io::Result<&'static [u8]>>,
+        is_ready: bool,
+    }
+
+    impl Read for Interrupted {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.is_ready = !self.is_ready;
+            if self.is_ready {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let part = self.parts.remove(0)?;
+            buffer[..part.len()].copy_from_slice(part);
+            Ok(part.len())
+        }
+    }
+
+    #[test]
+    fn a_read_that_was_interrupted_is_tried_again_and_one_that_failed_is_told() {
+        let parts = vec![Ok(&b"one\ntw"[..]), Ok(b"o\n"), Err(io::Error::other("gone"))];
+        let mut lines = Lines::new(Interrupted { parts, is_ready: false });
+        for expected in [&b"one"[..], b"two"] {
+            assert!(lines.advance(1).expect("the stream goes on"));
+            assert_eq!(lines.current().map(|(_, line)| line).collect::<Vec<_>>(), [expected]);
+        }
+        assert!(matches!(lines.advance(1), Err(LineError::Io(error)) if error.to_string() == "gone"));
+        assert_eq!(lines.number(), 2);
     }
 }

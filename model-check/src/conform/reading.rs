@@ -292,3 +292,18 @@ pub(super) fn span(line: &[u8], field: &str) -> Option<std::ops::Range<usize>> {
     let start = value.as_ptr() as usize - line.as_ptr() as usize;
     Some(start..start + value.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_blamed_from_the_line_at_which_reading_ended() {
+        let error = std::io::Error::other("gone");
+        let place = |line| {
+            let Place { line, column, .. } = cannot_be_read("trace", line, &error).place;
+            (line, column)
+        };
+        assert_eq!((place(0), place(3)), ((0, 0), (3, 1)));
+    }
+}

@@ -319,7 +319,6 @@ impl Track for Snapshots {
     fn name_of(kinds: &[&str]) -> Option<&'static str> {
         match kinds {
             ["claim", "send-wipe", "wipe", "finish"] => Some("a reset"),
-            ["ask", "register", "learn"] => Some("a registration"),
             _ => None,
         }
     }

@@ -92,6 +92,19 @@ fn what_weakens_a_verdict_is_counted() {
 }
 
 #[test]
+fn outcomes_that_nobody_knows_are_counted() {
+    let mut lines = walk();
+    let events = lines.len() - 1;
+    let saves = lines.iter_mut().filter(|line| line.get("action").is_some_and(|action| action == "save"));
+    for line in saves.take(3) {
+        line.insert("outcome".to_owned(), json!("unknown"));
+    }
+    let examination = examination(&lines);
+    let what = format!("3 of {events} outcomes are unknown");
+    assert!(has(&examination, Weight::WeakensAVerdict, &what), "{:?}", examination.findings);
+}
+
+#[test]
 fn one_process_for_both_sides_is_noticed() {
     let mut lines = walk();
     for line in lines.iter_mut().skip(1) {
@@ -117,7 +130,9 @@ fn what_was_not_seen_is_listed_and_keeps_nobody_from_passing() {
 
 #[test]
 fn what_cannot_be_read_or_says_nothing_is_not_examined() {
-    assert_eq!(examination(&walk()[..1]).exit(), Exit::NothingChecked);
+    let nothing = examination(&walk()[..1]);
+    assert_eq!(nothing.exit(), Exit::NothingChecked);
+    assert!(!has(&nothing, Weight::WasNotSeen, "never logged"), "{:?}", nothing.findings);
     let mut lines = walk();
     lines.truncate(9);
     lines.remove(4);

@@ -1,12 +1,12 @@
 //! A refusal shows what would have to be different, a shorter trace that is refused alike, and a test of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use outlive_model_check::conform::report::{Divergence, EditKind, Verdict};
+use outlive_model_check::conform::report::{Divergence, Edit, EditKind, Verdict};
 use outlive_model_check::conform::snapshot::walk::{Size, Walk};
-use outlive_model_check::conform::{Input, Options, check};
+use outlive_model_check::conform::{Input, Options, check, render};
 use outlive_model_check::random::Random;
 use serde_json::{Map, Value, json};
 
@@ -38,12 +38,25 @@ fn every_rejected_trace_has_an_edit_and_a_shorter_twin_that_is_refused_by_the_sa
         let minimised = divergence.minimised.expect("the trace is short enough");
         assert!(minimised.is_minimal, "{name}");
         assert!(minimised.lines.len() <= 1 + minimised.of, "{name}");
+        assert_eq!(declared(&minimised.lines[0]), heard_of(&minimised.lines[1..]), "{name}");
         let twin = check(&[Input::text("twin", minimised.lines.join("\n") + "\n")], &Options::default());
         let found =
             twin.divergence.unwrap_or_else(|| panic!("{name}: {:?}\n{}", twin.verdict, minimised.lines.join("\n")));
         assert_eq!((found.requirement, &found.check), (divergence.requirement, &divergence.check), "{name}");
         assert_eq!(found.line.place.line, minimised.lines.len() as u64, "{name}");
     }
+}
+
+fn declared(header: &str) -> BTreeSet<String> {
+    let header: Value = serde_json::from_str(header).expect("a header is an object");
+    serde_json::from_value(header["processes"].clone()).expect("processes are names")
+}
+
+/// The processes that speak, and those by whom something was sent.
+fn heard_of(lines: &[String]) -> BTreeSet<String> {
+    let events = lines.iter().map(|line| serde_json::from_str::<Value>(line).expect("a line is an object"));
+    let names = events.flat_map(|event| [event["process"].clone(), event["by"].clone()]);
+    names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 #[test]
@@ -84,20 +97,69 @@ fn steps_that_are_missing_are_found() {
 }
 
 #[test]
+fn a_reset_that_is_missing_is_named_as_a_whole() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces/accepted");
+    let text = fs::read_to_string(folder.join("save-3-late-save-after-reset.jsonl")).expect("the trace is there");
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // Only a reset opens an incarnation with which another begins.
+    let row = r#""row":{"incarnation":2,"resetting":true,"since":2}"#;
+    let claim =
+        r#"{"process":"gateway-1","sequence":0,"phase":"commit","action":"claim","computer":"red","expected":2,"#;
+    let without_a_reset = [&lines[..4], &[format!("{claim}{row}}}")]].concat();
+    let report = check(&[Input::text("trace", renumbered(&without_a_reset))], &Options::default());
+    let edits = report.divergence.expect("the reset is missing").edits;
+    let steps = edits.iter().find(|edit| edit.kind == EditKind::TakeStepsBefore).expect("a reset has four steps");
+    assert_eq!(steps.sentence, "accepted if a reset came first");
+}
+
+#[test]
 fn an_edit_says_how_much_of_the_trace_goes_on_with_it() {
     let walk = Walk::new(11, Size { computers: 1, gateways: 1, events: 200 });
     let header = walk.header();
     let mut events: Vec<Map<String, Value>> =
         walk.map(|line| serde_json::from_str(&line).expect("a walk writes JSON")).collect();
-    let at = events.iter().position(|event| event["action"] == "answer" && event.get("generation").is_some());
-    let at = at.expect("somebody answers");
+    let is_numbered = |event: &Map<String, Value>| event["action"] == "answer" && event.get("generation").is_some();
+    let numbered: Vec<usize> = (0..events.len()).filter(|at| is_numbered(&events[*at])).collect();
+    let at = numbered[0];
     let right = events[at]["generation"].as_u64().expect("a number");
+    let sentence = format!("accepted if the `generation` were {right}");
     events[at].insert("generation".to_owned(), json!(right + 7));
+    let (edit, text) = first_edit(&header, &events);
+    assert_eq!((edit.sentence.as_str(), edit.goes_on, edit.of), (sentence.as_str(), 64, 64));
+    assert!(text.contains(&format!("{sentence}, and so would be all 64 lines of the computer behind it")), "{text}");
+    // Further down is another line that is wrong.
+    let next = numbered[1];
+    assert!(next - at < 64);
+    events[next].insert("generation".to_owned(), json!(right + 70));
+    let (edit, text) = first_edit(&header, &events);
+    let goes_on = (next - at - 1) as u64;
+    assert_eq!((edit.sentence.as_str(), edit.goes_on, edit.of), (sentence.as_str(), goes_on, 64));
+    let so_far = format!("{sentence}, and so would be {goes_on} of 64 lines of the computer behind it");
+    assert!(text.contains(&so_far), "{text}");
+}
+
+/// It could have been refused as well, but then nobody would have sent a wipe.
+#[test]
+fn of_several_values_the_one_with_which_most_goes_on_is_shown() {
+    let walk = Walk::new(11, Size { computers: 1, gateways: 1, events: 2_000 });
+    let header = walk.header();
+    let mut events: Vec<Map<String, Value>> =
+        walk.map(|line| serde_json::from_str(&line).expect("a walk writes JSON")).collect();
+    let is_claimed = |event: &Map<String, Value>| event["action"] == "claim" && event.get("because").is_none();
+    let at = events.iter().position(is_claimed).expect("somebody resets the computer");
+    let right = events[at]["expected"].as_u64().expect("a number");
+    events[at].insert("expected".to_owned(), json!(right + 7));
+    let (edit, _) = first_edit(&header, &events);
+    assert_eq!((edit.sentence, edit.goes_on), (format!("accepted if the `expected` were {right}"), 64));
+}
+
+/// The edit with which most goes on, and the whole text.
+fn first_edit(header: &str, events: &[Map<String, Value>]) -> (Edit, String) {
     let lines: Vec<String> = events.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
-    let report = check(&[Input::text("walk", format!("{header}\n{}\n", lines.join("\n")))], &Options::default());
-    let edit = &report.divergence.expect("no page has that number").edits[0];
-    assert_eq!(edit.sentence, format!("accepted if the `generation` were {right}"));
-    assert_eq!((edit.goes_on, edit.of), (64, 64));
+    let trace = Input::text("walk", format!("{header}\n{}\n", lines.join("\n")));
+    let report = check(&[trace], &Options::default());
+    let text = render::text(&report, render::Colors::Never);
+    (report.divergence.expect("the value is wrong").edits.swap_remove(0), text)
 }
 
 #[test]

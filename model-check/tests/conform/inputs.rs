@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use outlive_model_check::conform::report::{Report, Verdict};
 use outlive_model_check::conform::unreadable::Kind;
-use outlive_model_check::conform::{Input, Options, check, parse};
+use outlive_model_check::conform::{Input, Options, check, parse, render};
 use outlive_spec::trace::{Verb, schema_hash};
 use serde_json::{Value, json};
 
@@ -122,14 +122,26 @@ fn numbers_are_those_that_every_reader_counts_with() {
 }
 
 #[test]
+fn the_value_that_is_wrong_is_pointed_at() {
+    let event = with(register(), "minted", json!(1u64 << 53));
+    let line = event.to_string();
+    let unreadable = judge(text(&[header(), ask(0), event])).unreadable.expect("no reader counts that far");
+    let pointed = &line[unreadable.place.column as usize - 1..];
+    assert!(pointed.starts_with(&(1u64 << 53).to_string()), "{pointed}");
+    let unreadable = judge(text(&[ask(0)])).unreadable.expect("there is no header");
+    assert_eq!(unreadable.place.column, 1, "where no value is wrong, the line is");
+}
+
+#[test]
 fn fields_that_would_be_ignored_are_refused() {
     let and = |event: Value| text(&[header(), ask(0), event]);
     let mut bare = register();
     bare.as_object_mut().expect("an event is an object").remove("minted");
-    assert_unreadable(and(bare.clone()), Kind::WrongFields, 3, "needs `minted`");
+    assert_unreadable(and(bare.clone()), Kind::WrongFields, 3, "a `register` needs `minted`");
     assert_unreadable(and(with(register(), "generation", json!(1))), Kind::WrongFields, 3, "no `generation`");
     assert_unreadable(and(with(register(), "because", json!("SAVE-3"))), Kind::WrongFields, 3, "no `because`");
-    assert_unreadable(and(with(bare.clone(), "outcome", json!("refused"))), Kind::WrongFields, 3, "needs `because`");
+    let uncaused = with(bare.clone(), "outcome", json!("refused"));
+    assert_unreadable(and(uncaused), Kind::WrongFields, 3, "a refused `register` needs `because`");
     assert_unreadable(and(with(register(), "phase", json!("observe"))), Kind::WrongFields, 3, "`commit`");
     assert_unreadable(and(with(ask(1), "outcome", json!("refused"))), Kind::WrongFields, 3, "cannot be refused");
     let load = json!({"process": "b", "sequence": 0, "phase": "observe", "action": "load", "computer": "red",
@@ -245,6 +257,7 @@ fn trace_6_more_open_calls_than_are_followed_leave_a_doubt() {
     let calls = too_many_open_calls();
     let report = judge(text(&[vec![header(), ask(0)], calls[..12].to_vec()].concat()));
     assert_eq!((report.verdict, report.lines.open), (Verdict::NothingChecked, 12), "{:?}", report.doubts);
+    assert!(render::text(&report, render::Colors::Never).contains("12 calls are open at the end"));
     let report = judge(text(&[vec![header(), ask(0)], calls].concat()));
     assert_eq!((report.verdict, report.exit), (Verdict::Inconclusive, 21));
     assert!(report.doubts[0].contains("more than 12 calls are open at once"), "{:?}", report.doubts);
@@ -298,6 +311,7 @@ fn files_that_are_none_are_named() {
         let unreadable = report.unreadable.expect("there is nothing to read");
         assert_eq!((report.exit, unreadable.kind), (150, Kind::Io));
         assert_eq!(unreadable.place.file, path.display().to_string());
+        assert_eq!((unreadable.place.line, unreadable.place.column), (0, 0), "no place in it is to blame");
     }
 }
 

@@ -12,6 +12,7 @@ mod open_operations;
 mod operations;
 mod page;
 mod pasted;
+mod pointing;
 mod remembered;
 mod schema;
 mod traces;

@@ -150,6 +150,23 @@ fn every_rejected_trace_is_refused_at_its_line_by_its_requirement() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// The page in a row has an incarnation, and some rules know none.
+#[test]
+fn a_row_is_held_against_what_the_rules_know_of_it() {
+    let explained_with = |page: Value| {
+        let mut lines = lines("rejected", "save-3-late-save-after-reset");
+        let row = serde_json::json!({"incarnation": 3, "resetting": false, "since": 2, "page": page});
+        lines.last_mut().expect("the late save").insert("row".to_owned(), row);
+        let lines: Vec<String> = lines.iter().map(|line| serde_json::to_string(line).expect("JSON") + "\n").collect();
+        let report = check(&[Input::text("trace", lines.concat())], &Options::default());
+        let explained_by = report.divergence.expect("a late save").explained_by;
+        explained_by.iter().any(|explanation| explanation.variant == "generation-only")
+    };
+    assert!(explained_with(serde_json::json!([1, 1])));
+    assert!(!explained_with(serde_json::json!([1, 2])));
+    assert!(!explained_with(Value::Null));
+}
+
 #[test]
 fn every_rejected_trace_is_accepted_once_its_guards_are_switched_off() {
     for (shelf, rejected) in each().filter(|(_, rejected)| !rejected.without.is_empty()) {

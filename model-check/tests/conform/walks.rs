@@ -19,7 +19,7 @@ fn walks_of_the_model_conform() {
         let (computers, gateways) = (1 + seed as usize % 7, 1 + seed as u32 % 3);
         let size = snapshot::walk::Size { computers, gateways, events: 2_000 };
         let report = accepted(&format!("seed {seed}"), snapshot::walk::Walk::new(seed, size).text());
-        assert_eq!(report.lines.events, size.events);
+        assert_eq!((report.lines.events, report.computers), (size.events, size.computers));
     }
 }
 

@@ -104,10 +104,9 @@ impl Recorded for Ask {
         &self.computer
     }
 
-    fn event(&self, outcome: &Question, row: Option<Standing>) -> Option<Event<'_>> {
+    fn event(&self, outcome: &Question, _row: Option<Standing>) -> Option<Event<'_>> {
         let event = of_process(&self.computer, Self::PHASE, Verb::Ask);
-        let life = Some(self.life.as_str().into());
-        Some(Event { life, row: row.map(observed), ..event.expected(outcome.expected) })
+        Some(Event { life: Some(self.life.as_str().into()), ..event.expected(outcome.expected) })
     }
 }
 

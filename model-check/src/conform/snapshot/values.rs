@@ -124,3 +124,45 @@ fn pages<'a>(event: &Event<'a>, state: &State) -> Vec<Change<'a>> {
     changes.push(Change { words, event: Event { incarnation: None, generation: None, ..event.clone() } });
     changes
 }
+
+#[cfg(test)]
+mod tests {
+    use outlive_spec::snapshot::variants::RIGHT;
+    use outlive_spec::trace::Header;
+
+    use super::*;
+    use crate::conform::judge::Judge;
+
+    const TRACE: &str = include_str!("../../traces/accepted/save-3-late-save-after-reset.jsonl");
+
+    /// Behind a whole trace: a page is stored, in the second incarnation since a reset. Of all refusals one is told.
+    fn told(line: &str) -> String {
+        let (header, events) = TRACE.split_once('\n').expect("a header");
+        let header: Header = serde_json::from_str(header).expect("a header");
+        let mut judge = Judge::new(RIGHT, &[header]);
+        for line in events.lines() {
+            judge.retake(&serde_json::from_str(line).expect("an event")).expect("the trace is accepted");
+        }
+        let event: Event<'_> = serde_json::from_str(line).expect("an event");
+        let gateways = [Box::from("gateway-1"), Box::from("gateway-2")];
+        let changes = changes(&event, judge.presents(&event.computer).track(), &gateways);
+        let told = changes.iter().filter(|it| !it.words.contains("refused") || it.words.contains("RESET-2"));
+        let told = told.map(|it| format!("{}\n  {}", it.words, serde_json::to_string(&it.event).expect("JSON")));
+        told.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn each_change_is_the_one_that_its_words_say() {
+        let page = r#""phase":"observe","action":"load","computer":"red","incarnation":5,"generation":7"#;
+        let refused = r#""phase":"commit","action":"rollback","computer":"red","incarnation":3,"generation":1,"#;
+        let why = r#""expected":3,"outcome":"refused","because":"SAVE-7","operation":"back""#;
+        let row = r#""row":{"incarnation":3,"resetting":false,"since":2,"page":[3,1]}"#;
+        let wipe = r#""phase":"commit","action":"wipe","computer":"red","incarnation":3,"generation":0"#;
+        let lives = r#""life":"life-2","by":"gateway-2""#;
+        insta::assert_snapshot!(
+            [page, &format!("{refused}{why},{row}"), &format!("{wipe},{lives}")]
+                .map(|fields| told(&format!(r#"{{"process":"gateway-1","sequence":9,{fields}}}"#)))
+                .join("\n\n")
+        );
+    }
+}

@@ -160,6 +160,66 @@ fn a_setting_that_is_ignored_is_an_error() {
     );
 }
 
+/// The header of the file is asked first; here it is the engine, as where the header stood in a journal.
+#[test]
+fn a_database_that_is_not_ours_is_left_alone_inside_the_transaction_too() {
+    for (theirs, expected) in
+        [("CREATE TABLE theirs (value)", 0), ("PRAGMA application_id = 4711", 4711), ("PRAGMA user_version = 2", 0)]
+    {
+        let raw = Raw::open_in_memory().unwrap();
+        raw.execute_batch(theirs).unwrap();
+        let before: i64 = raw.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
+        let error = open::prepare(&raw, Path::new(":memory:"), &SqliteOptions::new()).unwrap_err();
+        assert!(
+            matches!(error, StoreError::ForeignDatabase { application_id, .. } if application_id == expected),
+            "{theirs}: {error:?}"
+        );
+        assert!(raw.is_autocommit(), "{theirs}: the transaction was left open");
+        let after: i64 = raw.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).unwrap();
+        assert_eq!(after, before, "{theirs}");
+    }
+}
+
+#[test]
+fn only_a_commit_that_cannot_be_on_the_disk_may_be_tried_again() {
+    let of_commit = |code| {
+        let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+        Fault::of_commit(error).at(Path::new("store.db"))
+    };
+    assert!(matches!(of_commit(rusqlite::ffi::SQLITE_BUSY), StoreError::Busy { .. }));
+    assert!(matches!(of_commit(rusqlite::ffi::SQLITE_FULL), StoreError::DiskFull { .. }));
+    // Any of these may have been told too late.
+    for code in [rusqlite::ffi::SQLITE_IOERR, rusqlite::ffi::SQLITE_CORRUPT, rusqlite::ffi::SQLITE_READONLY] {
+        assert!(matches!(of_commit(code), StoreError::Io { .. }), "{code}");
+    }
+}
+
+#[tokio::test]
+async fn as_many_reads_go_on_at_once_as_there_are_readers() {
+    const READERS: usize = 3;
+    let fixture = Fixture::new(SqliteOptions::new().readers(READERS)).await;
+    let (begun, begins) = std::sync::mpsc::channel();
+    let held: Vec<_> = (0..READERS)
+        .map(|_| {
+            let (release, released) = std::sync::mpsc::channel::<()>();
+            let (begun, released) = (begun.clone(), crate::sync::Mutex::new(released));
+            let told = fixture.store.shared.readers.submit(move |_| {
+                let _ = begun.send(());
+                let _ = released.lock().recv();
+                Ok(())
+            });
+            (release, told)
+        })
+        .collect();
+    for _ in 0..READERS {
+        begins.recv_timeout(Duration::from_secs(20)).expect("a read waits for another");
+    }
+    for (release, told) in held {
+        drop(release);
+        told.await.unwrap();
+    }
+}
+
 #[tokio::test]
 async fn the_settings_on_which_the_guarantees_rest_are_in_effect() {
     for (durability, synchronous) in [(Durability::Full, 2), (Durability::Normal, 1)] {
