@@ -330,12 +330,14 @@ fn reconcile_15_a_gateway_that_is_back_is_none_that_was_there() {
 
 #[test]
 fn an_operation_is_settled_by_the_outcome_that_was_heard() {
+    let start = call(Kind::Start, 1);
     let mut actions = vec![Action::Start(A, Launch(1))];
-    actions.extend(driven(A, call(Kind::Start, 1)));
+    actions.extend(driven(A, start));
     actions.pop();
     let heard = play(REMEMBERS, created(2), &actions);
-    refused(&heard, Action::Settle(A, Outcome::Failed));
-    play(REMEMBERS, heard, &[Action::Settle(A, Outcome::Done)]);
+    refused(&heard, Action::Settle(A, start, Outcome::Failed));
+    refused(&heard, Action::Settle(A, call(Kind::Stop, 1), Outcome::Done));
+    play(REMEMBERS, heard, &[Action::Settle(A, start, Outcome::Done)]);
 }
 
 #[test]
