@@ -16,7 +16,7 @@ use outlive_spec::trace::Verb;
 use crate::judged;
 use crate::world::World;
 
-const IN_MEMORY: u64 = 60;
+const IN_MEMORY: u64 = 150;
 const IN_A_FILE: u64 = 12;
 const STEPS: usize = 600;
 

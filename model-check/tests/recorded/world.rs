@@ -142,7 +142,7 @@ impl<S: Store + OperationStore> World<S> {
     /// The next step of the operation that it drives.
     async fn drive(&mut self, at: usize) {
         let Some(driven) = self.owners[at].driven else { return };
-        let gives_up = driven.kind == Kind::Start && self.random.below(12) == 0;
+        let gives_up = driven.kind == Kind::Start && self.random.below(6) == 0;
         match driven {
             Driven { heard: Some((ending, mark)), launch, .. } => {
                 let (owner, computer) = (self.owners[at].name.clone(), self.computer.clone());
