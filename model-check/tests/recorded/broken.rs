@@ -239,6 +239,26 @@ fn reconcile_5_a_report_of_another_launch_is_refused() {
     });
 }
 
+/// No guard is broken here: chance meets this one hardly ever.
+#[test]
+fn reconcile_5_a_sweep_that_sees_the_launch_before_writes_nothing() {
+    play(async {
+        let world = Edited::new().await;
+        world.ready().await;
+        assert!(world.provider.exit(&computer()));
+        let _ = world.deliver("two", world.told().await).await;
+        // The second start fails before anything was sent, and the first launch is up again.
+        let _ = world.start("one").await;
+        world.says("one").fail(&computer(), launch(2)).await.unwrap();
+        let _ = world.settle("one", 2, Ending::Failed, Mark::START).await;
+        assert!(world.provider.revive(&computer()) && world.provider.admit(&computer()));
+        let look = world.look("two").await;
+        let current = launch(2);
+        assert_eq!(world.conclude("two", look).await, ConcludeOutcome::AnotherLaunch { current });
+        world.conforms().await;
+    });
+}
+
 #[test]
 fn reconcile_7_an_operation_that_is_taken_from_the_living_is_refused() {
     play(async {

@@ -92,7 +92,7 @@ impl<S: Store + OperationStore> World<S> {
             random: Random::new(seed),
             store,
         };
-        for _ in 0..3 {
+        for _ in 0..2 {
             let owner = world.born();
             world.owners.push(owner);
         }
@@ -108,6 +108,10 @@ impl<S: Store + OperationStore> World<S> {
 
     /// One step of somebody.
     pub(crate) async fn step(&mut self) {
+        // Whoever waits long makes everything possible that happens meanwhile.
+        if self.random.below(4) == 0 {
+            self.let_go();
+        }
         let at = self.random.below(self.owners.len());
         match self.random.below(100) {
             0..10 => self.begin(at).await,
@@ -138,7 +142,7 @@ impl<S: Store + OperationStore> World<S> {
     /// The next step of the operation that it drives.
     async fn drive(&mut self, at: usize) {
         let Some(driven) = self.owners[at].driven else { return };
-        let gives_up = driven.kind == Kind::Start && self.random.below(12) == 0;
+        let gives_up = driven.kind == Kind::Start && self.random.below(6) == 0;
         match driven {
             Driven { heard: Some((ending, mark)), launch, .. } => {
                 let (owner, computer) = (self.owners[at].name.clone(), self.computer.clone());
@@ -330,9 +334,8 @@ impl<S: Store + OperationStore> World<S> {
 
     /// A call that was under way arrives, if there is one.
     fn arrive(&mut self, verb: Verb) {
-        let under_way = &mut self.sent.entry(verb).or_default().under_way;
-        if *under_way > 0 {
-            *under_way -= 1;
+        if let Some(sent) = self.sent.get_mut(&verb).filter(|sent| sent.under_way > 0) {
+            sent.under_way -= 1;
             self.provider.release(verb);
         }
     }
