@@ -154,7 +154,7 @@ fn every_rejected_trace_is_refused_at_its_line_by_its_requirement() {
 #[test]
 fn a_row_is_held_against_what_the_rules_know_of_it() {
     let explained_with = |page: Value| {
-        let mut lines = lines("rejected", "save-3-late-save-after-reset");
+        let mut lines = SNAPSHOTS.lines("rejected", "save-3-late-save-after-reset");
         let row = serde_json::json!({"incarnation": 3, "resetting": false, "since": 2, "page": page});
         lines.last_mut().expect("the late save").insert("row".to_owned(), row);
         let lines: Vec<String> = lines.iter().map(|line| serde_json::to_string(line).expect("JSON") + "\n").collect();

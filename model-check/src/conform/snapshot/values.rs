@@ -133,13 +133,13 @@ mod tests {
     use super::*;
     use crate::conform::judge::Judge;
 
-    const TRACE: &str = include_str!("../../traces/accepted/save-3-late-save-after-reset.jsonl");
+    const TRACE: &str = include_str!("../../../traces/accepted/save-3-late-save-after-reset.jsonl");
 
     /// Behind a whole trace: a page is stored, in the second incarnation since a reset. Of all refusals one is told.
     fn told(line: &str) -> String {
         let (header, events) = TRACE.split_once('\n').expect("a header");
         let header: Header = serde_json::from_str(header).expect("a header");
-        let mut judge = Judge::new(RIGHT, &[header]);
+        let mut judge = Judge::<Snapshots>::new(RIGHT, &[header]);
         for line in events.lines() {
             judge.retake(&serde_json::from_str(line).expect("an event")).expect("the trace is accepted");
         }
