@@ -134,8 +134,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         ControlPlane::recording(own, store, provider, liveness, timer, limits, Recorder::off())
     }
 
-    /// The same, which tells this recorder what it asks of the provider, and hears: that of the store on which it works,
-    /// so that all of it stands in one order. What it asks of the store, the store records.
+    /// The same, which tells this recorder what it asks of the provider, and what it hears. It is the recorder of its own
+    /// store, so that all of it stands in one order. What it asks of the store, the store records.
     pub fn recording(
         own: OwnerName,
         store: Arc<S>,
