@@ -134,7 +134,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         ControlPlane::recording(own, store, provider, liveness, timer, limits, Recorder::off())
     }
 
-    /// The same, which tells this recorder what it asks of the provider, and what it hears. It is the recorder of its own
+    /// The same, which tells this recorder what it asks of the provider, and what it hears. It has to be that of the
     /// store, so that all of it stands in one order. What it asks of the store, the store records.
     pub fn recording(
         own: OwnerName,

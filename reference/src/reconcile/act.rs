@@ -98,8 +98,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// The turn of one row.
     ///
     /// # Guarantees
-    /// RECONCILE-3: what is written of an answer is written over the row as it was listed, which is read once more before
-    /// the question, or not at all.
+    /// RECONCILE-3: what is written of an answer is written over the row as it was listed, or not at all. It is read
+    /// once more before the question.
     /// RECONCILE-12: that something is gone is concluded from an answer of the provider alone.
     /// RECONCILE-18: what somebody in this process is at work on is left to it, until the next pass.
     ///
