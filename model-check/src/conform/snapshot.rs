@@ -24,7 +24,7 @@
 //!
 //! These steps are taken without a line, and this list is closed:
 //!
-//! - `Action::Discard`: agents forget the oldest page that they were shown, once there are more than [`SHOWN`]. Whoever
+//! - `Action::Discard`: agents forget the oldest page that they were shown, once there are more than `SHOWN`. Whoever
 //!   goes back to it later is not judged (`Cause::Forgotten`).
 //! - `Action::Stamp`: where rejected rules say that a gateway asks for the incarnation after the answer, every answer
 //!   under way is stamped with each incarnation in turn.
