@@ -98,8 +98,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// The turn of one row.
     ///
     /// # Guarantees
-    /// RECONCILE-3: what is written of an answer is written over the row as it was listed, or not at all. It is read
-    /// once more before the question.
+    /// RECONCILE-3: what is written of an answer is written over the row as it was listed, or not at all.
     /// RECONCILE-12: that something is gone is concluded from an answer of the provider alone.
     /// RECONCILE-18: what somebody in this process is at work on is left to it, until the next pass.
     ///
@@ -144,16 +143,11 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         let _admitted = self.plane.admit()?;
         let Row { computer, standing, .. } = row;
         let mut sweep = self.plane.locks().sweep();
-        let read = {
-            let mut global = sweep.global();
-            if global.probe(&computer).is_none() {
-                return Ok(Acted::PassedBy);
-            }
-            self.plane.store().read(Read { owner: self.plane.owner().clone(), computer: computer.clone() })
-        };
-        // A list is no look at the row: it is long, and this turn comes late. What would be written over another row
-        // than was listed is left to the next pass, and the provider is not asked.
-        if read.await? != standing {
+        if sweep.global().probe(&computer).is_none() {
+            return Ok(Acted::PassedBy);
+        }
+        // A list is not recorded, so a trace has to show the look. Another row than was listed is left to the next pass.
+        if self.plane.recorder().is_on() && self.read(&computer).await? != standing {
             return Ok(Acted::Lost);
         }
         // RECONCILE-12: an answer to a read of this launch, so that also "it is not there" is said of it.
@@ -189,6 +183,10 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// RECONCILE-3: the revision is the one that was read before the provider.
     fn conclusion(&self, standing: &Standing, seen: Observation) -> Conclude {
         Conclude { owner: self.plane.owner().clone(), expected: standing.revision, seen }
+    }
+
+    async fn read(&self, computer: &ComputerId) -> Result<Standing, StoreError> {
+        self.plane.store().read(Read { owner: self.plane.owner().clone(), computer: computer.clone() }).await
     }
 
     /// What was seen to be gone is ours to delete: the provider is asked for the proof.

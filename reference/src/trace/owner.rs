@@ -27,6 +27,11 @@ impl OwnerRecorder {
         OwnerRecorder { recorder, owner }
     }
 
+    /// Whether anything is recorded.
+    pub fn is_on(&self) -> bool {
+        self.recorder.is_on()
+    }
+
     /// It is about to call the provider for its operation, which is what the call asks for: before each call, also one
     /// that is made again.
     pub fn send(&self, computer: &ComputerId, kind: Kind, launch: Launch) -> Written {
