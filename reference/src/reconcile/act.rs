@@ -146,7 +146,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         if sweep.global().probe(&computer).is_none() {
             return Ok(Acted::PassedBy);
         }
-        // A list is not recorded, so a trace has to show the look. Another row than was listed is left to the next pass.
+        // A list is not recorded, and a trace has to show the look. Another row than listed is left to the next pass.
         if self.plane.recorder().is_on() && self.read(&computer).await? != standing {
             return Ok(Acted::Lost);
         }
