@@ -411,12 +411,7 @@ impl Operations {
     /// What is written of what was seen: as the event says, or else what follows.
     fn conclusion(&self, rules: &Rules, said: &Said<'_, '_, Self>) -> Conclusion {
         if let Some(told) = said.event.conclusion {
-            return match told {
-                trace::Conclusion::Nothing => Conclusion::Nothing,
-                trace::Conclusion::Ready => Conclusion::Ready,
-                trace::Conclusion::Error => Conclusion::Error,
-                trace::Conclusion::Prune => Conclusion::Prune,
-            };
+            return concluded(told);
         }
         let look = self.state.gateways.get(said.words.gateway).and_then(|memory| memory.look);
         let looked = || look.and_then(|look| look.seen);
@@ -485,6 +480,15 @@ fn outcome(event: &Event<'_>) -> Outcome {
     match event.ending {
         Some(trace::Ending::Failed) => Outcome::Failed,
         Some(trace::Ending::Done) | None => Outcome::Done,
+    }
+}
+
+fn concluded(told: trace::Conclusion) -> Conclusion {
+    match told {
+        trace::Conclusion::Nothing => Conclusion::Nothing,
+        trace::Conclusion::Ready => Conclusion::Ready,
+        trace::Conclusion::Error => Conclusion::Error,
+        trace::Conclusion::Prune => Conclusion::Prune,
     }
 }
 

@@ -1,11 +1,11 @@
 //! Calls whose moment is open: those of the store, and questions to the provider, which are answered between two lines.
 
-use outlive_spec::operation::action::{Action, Conclusion};
+use outlive_spec::operation::action::Action;
 use outlive_spec::operation::rules::{Rules, observed};
 use outlive_spec::operation::state::*;
-use outlive_spec::trace::{self, Event, Phase as Moment, Side, Verb};
+use outlive_spec::trace::{Event, Phase as Moment, Side, Verb};
 
-use super::{Operations, Shown, Told, Words, call, observation, outcome};
+use super::{Operations, Shown, Told, Words, call, concluded, observation, outcome};
 use crate::conform::track::{Cause, Said, Track};
 
 /// The answer that is awaited from this `send` on.
@@ -78,14 +78,7 @@ pub(super) fn told(said: &Said<'_, '_, Operations>) -> Option<Told> {
         Verb::Get => Some(Told::Seen(observation(said))),
         Verb::Hear => Some(Told::Heard(outcome(said.event), said.words.mark)),
         Verb::Start | Verb::StartUnclaimed => said.event.launch.map(|_| Told::Launch(said.words.launch)),
-        Verb::Conclude | Verb::Deliver => said.event.conclusion.map(|told| {
-            Told::Conclusion(match told {
-                trace::Conclusion::Nothing => Conclusion::Nothing,
-                trace::Conclusion::Ready => Conclusion::Ready,
-                trace::Conclusion::Error => Conclusion::Error,
-                trace::Conclusion::Prune => Conclusion::Prune,
-            })
-        }),
+        Verb::Conclude | Verb::Deliver => said.event.conclusion.map(|told| Told::Conclusion(concluded(told))),
         _ => None,
     }
 }
