@@ -1,9 +1,12 @@
 //! Many callers at once, each of whom saves pages of a computer of its own and waits for each outcome: what sharing a
 //! commit brings.
 //!
-//! Three sides write the same bytes into files of the same settings, in alternating rounds.
+//! Four sides write the same bytes into files of the same settings, in alternating rounds.
 //!
-//! - *ours*: a [`SqliteStore`], and a task for each caller.
+//! - *ours*: a [`SqliteStore`], and a task for each caller. The runtime has one thread less than the machine has cores:
+//!   one is left to the writer, which is a thread of the store.
+//! - *crowded*: the same, with a thread of the runtime for every core. One of them competes with the writer, and with
+//!   few cores that is seen.
 //! - *raw batches*: one thread without callers, which upserts as many rows as there are callers in each transaction. It
 //!   knows its batches beforehand and tells nobody, so nothing can be faster that waits for the same disk.
 //! - *mutexed*: a thread for each caller, and one connection behind a mutex, one transaction a save.
@@ -65,20 +68,26 @@ impl Measured {
 
 /// Measures and prints every combination.
 pub(super) fn measure(folder: &Path) -> Outcome {
-    println!("\nmany callers; {ROUNDS} rounds of {SAVES} saves of {BODY} bytes; medians of the rounds");
+    let cores = std::thread::available_parallelism()?.get();
+    println!(
+        "\nmany callers on {cores} cores; {ROUNDS} rounds of {SAVES} saves of {BODY} bytes; medians of the rounds"
+    );
     for (name, durability) in [("FULL", Durability::Full), ("NORMAL", Durability::Normal)] {
         for callers in CALLERS {
             let own_folder = folder.join(format!("{name}-{callers}"));
             std::fs::create_dir(&own_folder)?;
-            let mut ours = Ours::open(&own_folder.join("ours.db"), durability, callers)?;
+            let mut ours =
+                Ours::open(&own_folder.join("ours.db"), durability, callers, cores.saturating_sub(1).max(1))?;
+            let mut crowded = Ours::open(&own_folder.join("crowded.db"), durability, callers, cores)?;
             let raw = Raw::open(&own_folder.join("raw.db"), durability)?;
             let mutexed = Raw::open(&own_folder.join("mutexed.db"), durability)?;
             let mutexed = Mutexed { shared: Arc::new(Mutex::new(mutexed)) };
-            let mut sides: [Measured; 3] = Default::default();
+            let mut sides: [Measured; 4] = Default::default();
             for round in 1..=ROUNDS {
                 sides[0].add(ours.round()?);
-                sides[1].add(raw.round(callers, round)?);
-                sides[2].add(mutexed.round(callers, round));
+                sides[1].add(crowded.round()?);
+                sides[2].add(raw.round(callers, round)?);
+                sides[3].add(mutexed.round(callers, round));
             }
             report(name, callers, &sides, durability == Durability::Full);
         }
@@ -86,17 +95,18 @@ pub(super) fn measure(folder: &Path) -> Outcome {
     Ok(())
 }
 
-fn report(name: &str, callers: usize, sides: &[Measured; 3], has_goals: bool) {
+fn report(name: &str, callers: usize, sides: &[Measured; 4], has_goals: bool) {
     println!("synchronous={name}, {callers} callers");
-    for (side, name) in sides.iter().zip(["ours", "raw batches", "mutexed"]) {
+    for (side, name) in sides.iter().zip(["ours", "crowded", "raw batches", "mutexed"]) {
         side.row(name);
     }
-    let [ours, raw, mutexed] = sides;
+    let [ours, crowded, raw, mutexed] = sides;
     let ratio =
         |ours: &[f64], theirs: &[f64]| median(ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect());
     let is_many = callers == CALLERS[2];
     let goal = |is_asked: bool, goal: f64| (has_goals && is_asked).then_some(goal);
     verdict("rate, ours / raw batches", ratio(&ours.rates, &raw.rates), goal(callers > 1, 0.85), f64::ge);
+    verdict("rate, crowded / raw batches", ratio(&crowded.rates, &raw.rates), None, f64::ge);
     verdict("rate, ours / mutexed", ratio(&ours.rates, &mutexed.rates), goal(is_many, 4.0), f64::ge);
     verdict("p99, ours / mutexed", ratio(&ours.p99s, &mutexed.p99s), goal(is_many, 0.25), f64::le);
 }
@@ -107,7 +117,7 @@ fn verdict(what: &str, ratio: f64, goal: Option<f64>, is_met: fn(&f64, &f64) -> 
         Some(goal) => format!("   (goal {goal}: MISSED)"),
         None => String::new(),
     };
-    println!("  {what:<26} {ratio:>6.2}{verdict}");
+    println!("  {what:<27} {ratio:>6.2}{verdict}");
 }
 
 // ----------------------------------------------------------------------------------------------------- the sides
@@ -120,8 +130,8 @@ struct Ours {
 }
 
 impl Ours {
-    fn open(path: &Path, durability: Durability, callers: usize) -> Result<Ours, Box<dyn Error>> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build()?;
+    fn open(path: &Path, durability: Durability, callers: usize, threads: usize) -> Result<Ours, Box<dyn Error>> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).build()?;
         let store = Arc::new(SqliteStore::open(path, SqliteOptions::new().durability(durability))?);
         let mut computers = Vec::new();
         for caller in 0..callers {

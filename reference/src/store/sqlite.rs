@@ -145,6 +145,11 @@ impl SqliteOptions {
 /// As for [`Store`]: a step that was submitted is taken with its batch, whether or not anybody waits for it.
 ///
 /// Dropping the last handle waits until what was submitted is done.
+///
+/// # Speed
+/// Give the runtime of the callers one thread less than the machine has cores: the writer needs the other. On two cores
+/// and a quick disk, 16 callers on one thread come to 0.9 to 1.0 of the rate of transactions of 16 that nobody waits
+/// for, and on two threads to 0.7 (bench `save`).
 pub struct SqliteStore {
     shared: Arc<Shared>,
     recorder: Recorder,
