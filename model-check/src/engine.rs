@@ -31,7 +31,7 @@ pub mod liveness;
 mod outcome;
 pub mod phases;
 pub mod recovery;
-mod retrace;
+pub mod retrace;
 mod search;
 pub mod simulate;
 pub mod statistics;

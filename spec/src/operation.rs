@@ -126,8 +126,18 @@ impl Protocol for Operations {
         state.ghost.harms = Broken::default();
     }
 
+    fn close_up(&self, state: &mut State) {
+        representative::close_revisions(state);
+    }
+
     fn far(&self) -> Self {
-        Operations { bounds: Bounds { gateways: self.bounds.gateways, ..bounds::FAR }, ..*self }
+        let rules = Rules { reuses_revisions: false, ..self.rules };
+        Operations { rules, bounds: Bounds { gateways: self.bounds.gateways, ..bounds::FAR } }
+    }
+
+    fn remembering(&self) -> Self {
+        let far = self.far();
+        Operations { rules: Rules { forgets: false, ..far.rules }, ..far }
     }
 
     fn represent(&self, state: &mut State) {

@@ -62,12 +62,26 @@ pub trait Protocol: Send + Sync {
     /// in which of two gateways does what. A protocol whose names all matter leaves it as it is.
     fn represent(&self, _state: &mut Self::State) {}
 
+    /// Uses numbers again that nothing in the state holds, where a search would otherwise never end. The steps of
+    /// [`Protocol::far`] leave them as they are.
+    fn close_up(&self, _state: &mut Self::State) {}
+
     /// The same rules, proposing also what a bound of names or of messages cuts off: by it a path is walked whose names
     /// were never closed up, and it is told what is possible in truth.
     #[must_use]
     fn far(&self) -> Self
     where
         Self: Sized;
+
+    /// The same far rules, forgetting no message for being refused for ever: they follow a path that other rules have
+    /// taken, and their refusals give the true reason.
+    #[must_use]
+    fn remembering(&self) -> Self
+    where
+        Self: Sized,
+    {
+        self.far()
+    }
 
     /// Nothing is under way that needs anybody, and work can go on. From every reachable state such a state must be
     /// reachable by progress alone.

@@ -144,6 +144,11 @@ impl Protocol for Snapshot {
         Snapshot { bounds: Bounds { generations, gateways, ..bounds::FAR }, ..*self }
     }
 
+    fn remembering(&self) -> Self {
+        let far = self.far();
+        Snapshot { rules: Rules { forgets: false, ..far.rules }, ..far }
+    }
+
     fn represent(&self, state: &mut State) {
         representative::represent(state);
     }

@@ -19,7 +19,7 @@ pub(super) struct Target<K> {
 
 /// A path that is being walked.
 pub(super) struct Path<'a, P: Protocol> {
-    protocol: &'a P,
+    far: &'a P,
     symmetry: bool,
     state: P::State,
     pub(super) start: usize,
@@ -27,13 +27,12 @@ pub(super) struct Path<'a, P: Protocol> {
 }
 
 impl<'a, P: Protocol> Path<'a, P> {
-    /// A path from the start that is this state, or for which it stands. Under symmetry the protocol must propose
-    /// without bounds, for a name that was never closed up can be beyond any.
-    pub(super) fn new(protocol: &'a P, symmetry: bool, start: P::Packed) -> Self {
-        let mut path =
-            Path { protocol, symmetry, state: protocol.initial().swap_remove(0), start: 0, steps: Vec::new() };
-        let starts = protocol.initial().into_iter().map(|mut state| {
-            protocol.forgive(&mut state);
+    /// A path from the start that is this state, or for which it stands. It is walked by rules that propose without
+    /// bounds, for a name that was never closed up can be beyond any.
+    pub(super) fn new(far: &'a P, symmetry: bool, start: P::Packed) -> Self {
+        let mut path = Path { far, symmetry, state: far.initial().swap_remove(0), start: 0, steps: Vec::new() };
+        let starts = far.initial().into_iter().map(|mut state| {
+            far.forgive(&mut state);
             state
         });
         let (place, state) =
@@ -44,18 +43,18 @@ impl<'a, P: Protocol> Path<'a, P> {
 
     pub(super) fn step_to(&mut self, target: Target<P::Packed>) {
         let leads_there = |step: &Step<P>| {
-            let classes = || self.protocol.classes_of(&step.before, &step.action);
+            let classes = || self.far.classes_of(&step.before, &step.action);
             // A search goes only by steps that change something, be it a name.
             step.after != step.before
                 && self.packs(&step.after) == target.packed
                 && target.classes.is_none_or(|wanted| classes() == wanted)
         };
-        let step = possible(self.protocol, &self.state).find(leads_there);
+        let step = possible(self.far, &self.state).find(leads_there);
         self.take(step.expect("a state can do what the one that stands for it can"));
     }
 
     pub(super) fn step_that_breaks(&mut self, property: usize) {
-        let step = possible(self.protocol, &self.state).find(|step| step.broken.has(property));
+        let step = possible(self.far, &self.state).find(|step| step.broken.has(property));
         self.take(step.expect("a state breaks what the one that stands for it does"));
     }
 
@@ -65,12 +64,18 @@ impl<'a, P: Protocol> Path<'a, P> {
     }
 
     fn packs(&self, state: &P::State) -> P::Packed {
-        if !self.symmetry {
-            return self.protocol.pack(state);
-        }
         let mut state = state.clone();
-        self.protocol.represent(&mut state);
-        self.protocol.pack(&state)
+        close_up(self.far, self.symmetry, &mut state);
+        self.far.pack(&state)
+    }
+}
+
+/// From the names that things really have to those that a search gives them.
+pub fn close_up<P: Protocol>(protocol: &P, symmetry: bool, state: &mut P::State) {
+    if symmetry {
+        protocol.represent(state);
+    } else {
+        protocol.close_up(state);
     }
 }
 

@@ -50,8 +50,7 @@ fn safety<E: Entry + ?Sized>(
     outcome: &Outcome<<E::Protocol as Protocol>::Action>,
 ) -> Vec<PropertyChecked> {
     let settled = protocol.properties().len() - 1;
-    let walked = if ask.symmetry { protocol.far() } else { protocol.clone() };
-    let right = entry.build(0, ask.profile);
+    let (walked, right) = (protocol.far(), entry.build(0, ask.profile).remembering());
     let counterexample = |place: usize, sentence: &Property, violation: &Violation<_>| {
         let steps = walk(&walked, violation.start, &violation.actions).expect("the search took these steps");
         let ending = if place == settled { Ending::DeadEnd } else { Ending::Harm };
@@ -165,7 +164,7 @@ fn waiting<E: Entry + ?Sized>(
     let (start, steps) = liveness::steps(protocol, explored, lasso);
     let fair = lasso.witnesses.iter().map(|witness| fair(protocol.classes(), lasso, witness)).collect();
     let ending = Ending::Loop { steps: lasso.cycle.len(), fair };
-    let right = entry.build_endless(0, ask.profile).far();
+    let right = entry.build_endless(0, ask.profile).remembering();
     let sentence = &protocol.responses()[response].property;
     Counterexample::of(&protocol.far(), &right, origin(entry, ask, sentence, start), ending, &steps)
 }

@@ -6,6 +6,7 @@ use outlive_spec::protocol::Protocol;
 use super::{Entry, Family, Profile};
 use crate::engine::liveness::waits_in_vain;
 use crate::engine::recovery::can_recover;
+use crate::engine::retrace::close_up;
 use crate::engine::walk::{Step, walk};
 use crate::report::counterexample::{Counterexample, Ending, FORMAT, Origin, ShownStep};
 
@@ -62,18 +63,18 @@ pub(super) fn replay<E: Entry>(entry: &E, found: &Counterexample) -> Result<Coun
     let place = names.into_iter().position(|name| name == found.property);
     let place = place.ok_or_else(|| ReplayError::NoProperty(found.property.clone()))?;
     let first_response = entry.build(variant, profile).properties().len();
-    let (protocol, right) = match place < first_response {
+    let (searched, right) = match place < first_response {
         true => (entry.build(variant, profile), entry.build(0, profile)),
-        false => (entry.build_endless(variant, profile), entry.build_endless(0, profile).far()),
+        false => (entry.build_endless(variant, profile), entry.build_endless(0, profile)),
     };
-    // What was searched under symmetry is shown with the names that a real path has, and those no bound limits.
-    let protocol = if found.symmetry { protocol.far() } else { protocol };
+    // A path is shown with the names that a real one has, and those no bound limits.
+    let (protocol, right) = (searched.far(), right.remembering());
     let start = protocol.initial().into_iter().nth(found.start).ok_or(ReplayError::NoStart(found.start))?;
     let actions = find_actions(&protocol, start.clone(), &found.steps)?;
     let steps = walk(&protocol, found.start, &actions).expect("each was taken a moment ago");
     let path = Path { found, start: &start, steps: &steps };
     let is_broken = match place.checked_sub(first_response) {
-        None => path.breaks(&protocol, place),
+        None => path.breaks(&searched, place),
         Some(response) => path.waits_in_vain(&protocol, response),
     };
     if !is_broken {
@@ -93,11 +94,13 @@ struct Path<'a, P: Protocol> {
 }
 
 impl<P: Protocol> Path<'_, P> {
-    fn breaks(&self, protocol: &P, property: usize) -> bool {
-        let is_dead_end = property == protocol.properties().len() - 1;
+    fn breaks(&self, searched: &P, property: usize) -> bool {
+        let is_dead_end = property == searched.properties().len() - 1;
         match (&self.found.ending, self.steps.last()) {
             (Ending::DeadEnd, last) if is_dead_end => {
-                !can_recover(protocol, last.map_or(self.start, |step| &step.after))
+                let mut state = last.map_or(self.start, |step| &step.after).clone();
+                close_up(searched, self.found.symmetry, &mut state);
+                !can_recover(searched, &state)
             }
             (Ending::Harm, Some(last)) => last.broken.has(property),
             (Ending::Harm | Ending::DeadEnd | Ending::Loop { .. }, _) => false,

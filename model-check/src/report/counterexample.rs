@@ -261,7 +261,9 @@ pub struct Origin<'a> {
 impl Counterexample {
     /// Makes a path presentable. `right` says what the rules that hold would have done.
     pub fn of<P: Protocol>(protocol: &P, right: &P, origin: Origin<'_>, ending: Ending, steps: &[Step<P>]) -> Self {
-        let (under_the_right_rules, last) = under(right, origin.start, steps);
+        let begin = protocol.initial().swap_remove(origin.start);
+        let initial = fields(protocol, &begin);
+        let (under_the_right_rules, last) = under(right, begin, steps);
         let fairness = right.responses().iter().find(|response| response.property.name == origin.property.name);
         Counterexample {
             format: FORMAT,
@@ -274,7 +276,7 @@ impl Counterexample {
             ending,
             symmetry: origin.symmetry,
             start: origin.start,
-            initial: fields(protocol, &protocol.initial()[origin.start]),
+            initial,
             steps: steps.iter().map(|step| show(protocol, right, step)).collect(),
             under_the_right_rules,
             the_right_rules_go_on: fairness.map_or_else(Vec::new, |response| next(right, &last, response.fairness)),
@@ -338,8 +340,7 @@ pub(crate) fn fields<P: Protocol>(protocol: &P, state: &P::State) -> Vec<ShownFi
 
 /// Takes the same steps by the right rules, and says where they lead. What they refuse changes nothing, and the next
 /// step is tried all the same.
-fn under<P: Protocol>(right: &P, start: usize, steps: &[Step<P>]) -> (Vec<RightStep>, P::State) {
-    let mut state = right.initial().swap_remove(start);
+fn under<P: Protocol>(right: &P, mut state: P::State, steps: &[Step<P>]) -> (Vec<RightStep>, P::State) {
     let take = |step: &Step<P>| {
         let before = right.describe(&state);
         let refusal = right.apply(&mut state, &step.action).err().map(Refusal::from);

@@ -82,6 +82,10 @@ impl<P: Protocol> Protocol for Crippled<P> {
         self.inner.forgive(state);
     }
 
+    fn close_up(&self, state: &mut P::State) {
+        self.inner.close_up(state);
+    }
+
     fn far(&self) -> Self {
         Crippled { inner: self.inner.far(), missing: self.missing }
     }

@@ -168,6 +168,28 @@ fn a_page_tells_what_its_counterexample_says() {
     }
 }
 
+/// By the right rules their paths take another turn before anything is refused: what a look has seen is not kept, and
+/// incarnations are minted at other steps.
+const TURN_ELSEWHERE: [&str; 3] = ["stale-field-in-fresh-read", "mint-before-wipe", "mint-on-start-only"];
+
+/// A message that the right rules had forgotten, or a number that was used again, would be refused for being unknown.
+#[test]
+fn the_right_rules_refuse_a_path_for_the_reason_that_its_own_step_shows() {
+    let mut refused = 0;
+    for name in SITE.names(".json") {
+        let found: Counterexample = serde_json::from_str(&SITE.read(&name)).unwrap();
+        if TURN_ELSEWHERE.contains(&found.variant.as_str()) {
+            continue;
+        }
+        let along = found.under_the_right_rules.iter().map(|step| &step.refusal).enumerate();
+        let here = found.steps.iter().map(|step| &step.refused_by_the_right_rules).enumerate();
+        let first = along.clone().find(|(_, refusal)| refusal.is_some());
+        assert_eq!(first, here.clone().find(|(_, refusal)| refusal.is_some()), "{name}");
+        refused += usize::from(first.is_some());
+    }
+    assert!(refused > 100, "{refused}");
+}
+
 #[test]
 fn where_the_repository_is_not_known_a_path_is_no_link() {
     let folder = tempfile::tempdir().unwrap();
