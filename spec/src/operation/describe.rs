@@ -92,7 +92,7 @@ impl fmt::Display for Observation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.seen {
             Some(condition) => write!(f, "{} {condition}, at {}", self.launch, self.mark),
-            None => write!(f, "no {}, at {}", self.launch, self.mark),
+            None => write!(f, "nothing of {}, at {}", self.launch, self.mark),
         }
     }
 }
