@@ -36,7 +36,7 @@ fn follows(phase: Phase, condition: Option<Condition>) -> Option<(Conclusion, Ph
 fn counted(before: Standing) -> Standing {
     match before.phase {
         Phase::Ready | Phase::Error => Standing { revision: after(before.revision), mark: mark(4), ..before },
-        _ => before,
+        Phase::Stopped | Phase::Starting | Phase::Stopping | Phase::Deleting | Phase::Gone => before,
     }
 }
 
