@@ -10,13 +10,33 @@
 //! *A stop waits for no start.* A start can hang at the provider for as long as it likes, and holds the gate meanwhile.
 //! So a stop, or a deletion, begins in the row without the gate, where the claim decides. Then it tells whoever drives
 //! the computer in this process to look at its row again. That one finds that it was replaced, drops its call, and
-//! gives up the gate. In another process nobody is told; there the call ends at its limit of time, and what is settled
-//! then is refused. The call itself may still arrive, and is refused by the fence of the provider.
+//! gives up the gate. In another process nobody is told: its driver asks again until the fence of the provider refuses
+//! it or its patience is over, and what it settles then is refused.
+//!
+//! # Who is who
+//!
+//! A *gateway* is a process. As an *owner* it has a name for this life, from the authority on deaths. Its
+//! [`ControlPlane`] begins operations in that name; the future that calls the provider for one is its *driver*; the
+//! [`crate::Reconciler`] beside it drives on what has lost its driver, and sweeps.
+//!
+//! # How to use it
+//!
+//! 1. Create each computer ([`crate::store::Store::create`]). A start of an unknown one is an error of the store.
+//! 2. Give each process one control plane, and spawn [`crate::Reconciler::run_until`]. Without passes, what was dropped
+//!    stays under way, and no failure is ever seen.
+//! 3. Where the provider reports, spawn one [`crate::Reconciler::follow`] for each computer. It only makes sweeps rarer.
+//! 4. A computer that is an error is started again, or stopped, or left to a sweep. A start ends the older instance.
+//! 5. To shut down: drop the follows, stop the passes, then [`ControlPlane::drain`].
+//!
+//! [`crate::provider::process::ProcessLiveness`] knows deaths on one Linux host. Elsewhere write a [`Liveness`]: for
+//! instance a lock in a database that ends with its connection, named anew for each life. `examples/operations.rs` has
+//! all of it in one file.
 //!
 //! # Ground rules
 //!
-//! - Steps of the store are submitted under the global lock, and waited for without it. The one that announces a stop,
-//!   and the look of a driver at its row, need no order.
+//! - Whoever holds a gate submits its steps of the store under the global lock, and waits for them without it; so does
+//!   a sweep that concludes. Everything else needs no order: the announcement of a stop or a deletion, a report, and
+//!   each look that decides nothing.
 //! - What is unknown is asked again for the same launch, which the provider brings up once. Nobody mints another one
 //!   in order to try again.
 //! - That an owner is slow proves nothing: only a [`Liveness`] says that it is dead.
@@ -64,13 +84,14 @@ use drivers::Drivers;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
-    /// One call of the provider. A stop that lets a process end in its own time needs more than that. 30 seconds.
+    /// One call of the provider: more than the grace of a process that is stopped, or no stop gets its proof in time.
+    /// Default: 30 seconds.
     pub call: Duration,
-    /// A start, from the moment at which it is driven until it is admitted. 5 minutes.
+    /// A start, from the moment at which it is driven until it is admitted. Default: 5 minutes.
     pub patience: Duration,
-    /// An instance that has exited, until its restart policy has started it again. 10 seconds.
+    /// An instance that has exited, until its restart policy has started it again. Default: 10 seconds.
     pub revival: Duration,
-    /// Between two questions, where no report comes before. 1 second.
+    /// Between two questions, where no report comes before. Default: 1 second.
     pub poll_interval: Duration,
 }
 
@@ -207,7 +228,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// same end.
     ///
     /// # Guarantees
-    /// Once it returns, nothing here calls the provider or writes a row. What could not be settled is in the rows.
+    /// Once it returns, no row is written here, and the provider is called for nothing. What could not be settled is in
+    /// the rows. A [`crate::Reconciler::follow`] that waits for a report is not waited for, and ends when one comes.
     ///
     /// # Assumptions
     /// Whoever has begun an operation polls its future, or has dropped it.

@@ -12,15 +12,16 @@
 //!   revision that was read. A computer whose gate is held is passed by.
 //!
 //! Reports come unasked, one computer at a time ([`Reconciler::follow`], [`Reconciler::hear`]). What they say is
-//! written above the mark of the row, and that is durable: so a report that was waiting while a control plane started
+//! written only ahead of the mark of the row, which is durable: so a report that was waiting while a control plane started
 //! anew has no more effect than it would have had before (X4). That something is absent is only a reason to ask.
 //!
 //! # Ground rules
 //!
 //! - To list and to act are two functions, so that a test can put a race between them. What is planned is pure.
 //! - A row is counted once, whatever becomes of it, and an error of one row ends nothing but its own turn.
-//! - A computer has one turn at a time, and no turn waits for a gate. Each call of the provider has its limit of time,
-//!   so a provider that hangs on one computer takes one place among [`Pace::concurrency`], and not for ever.
+//! - A computer has one turn at a time in each list, and no turn waits for a gate. Each call of a turn has its limit of
+//!   time, so a provider that hangs on one computer takes one place among [`Pace::concurrency`], and not for ever. Only
+//!   [`Reconciler::follow`] waits without a limit.
 //!
 //! # What it does not do
 //!
@@ -43,26 +44,29 @@ pub use act::{Acted, Reason, Row};
 pub use counts::{Counts, Totals};
 pub use report::Told;
 
+use crate::id::ComputerId;
 use crate::operation::ControlPlane;
 use crate::provider::Provider;
 use crate::race::{both, either};
 use crate::store::OperationStore;
 use crate::store::operation::Liveness;
+use crate::sync::{Arc, Mutex};
 use crew::Crew;
 
 /// How much is done at once, and how often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Pace {
-    /// How many computers have their turn at once, for each list. 64.
+    /// How many computers have their turn at once, for each list. Default: 64.
     pub concurrency: usize,
-    /// How many rows are read at once. 200.
+    /// How many rows are read at once. Default: 200.
     pub page: usize,
-    /// How many rows of a list have a turn in one pass; a pass that leaves others says so. All.
+    /// How many rows of a list have a turn in one pass. One that leaves others says so ([`Counts::capped`]), and the
+    /// next one goes on behind them. Default: all.
     pub rows: usize,
-    /// Between two looks at what is under way. 5 seconds.
+    /// Between two looks at what is under way. Default: 5 seconds.
     pub resume_interval: Duration,
-    /// Between two sweeps. 1 minute.
+    /// Between two sweeps. Default: 1 minute.
     pub sweep_interval: Duration,
 }
 
@@ -82,11 +86,28 @@ impl Default for Pace {
 pub struct Reconciler<S, P, L> {
     plane: ControlPlane<S, P, L>,
     pace: Pace,
+    places: Arc<Places>,
+}
+
+/// Behind which row each list goes on, if the last pass has left others.
+#[derive(Default)]
+struct Places {
+    under_way: Mutex<Option<ComputerId>>,
+    sweep: Mutex<Option<ComputerId>>,
+}
+
+impl Places {
+    fn of(&self, reason: Reason) -> &Mutex<Option<ComputerId>> {
+        match reason {
+            Reason::UnderWay => &self.under_way,
+            Reason::Sweep => &self.sweep,
+        }
+    }
 }
 
 impl<S, P, L> Clone for Reconciler<S, P, L> {
     fn clone(&self) -> Self {
-        Reconciler { plane: self.plane.clone(), pace: self.pace }
+        Reconciler { plane: self.plane.clone(), pace: self.pace, places: self.places.clone() }
     }
 }
 
@@ -99,7 +120,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// The same, at a pace of its own. At least one computer has its turn, and one row is read.
     pub fn with_pace(plane: ControlPlane<S, P, L>, pace: Pace) -> Reconciler<S, P, L> {
         let pace = Pace { concurrency: pace.concurrency.max(1), page: pace.page.max(1), ..pace };
-        Reconciler { plane, pace }
+        Reconciler { plane, pace, places: Arc::default() }
     }
 
     /// The control plane whose gates it heeds.
@@ -110,9 +131,10 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// One pass over both lists: what is under way, and then what is to be swept.
     ///
     /// # Guarantees
-    /// RECONCILE-19, RECONCILE-20: what was under way all the time has had its turn, and what nobody drives was driven.
-    /// RECONCILE-21, RECONCILE-22: what was ready or an error all the time was held against the provider. Each that was
-    /// listed is counted once.
+    /// Of a list that was read to its end, from its beginning: RECONCILE-19, RECONCILE-20: what was under way all the
+    /// time has had its turn, and what nobody drove was driven. RECONCILE-21, RECONCILE-22: what was ready or an error
+    /// all the time was held against the provider. One that was capped, or has broken off, says so, and the next pass
+    /// goes on where it ended. Each row that was listed is counted once.
     ///
     /// # Assumptions
     /// ASSUME-9, ASSUME-10 and ASSUME-12, of the provider; ASSUME-11, that the dead stay dead.
@@ -137,7 +159,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// waited for.
     ///
     /// # Guarantees
-    /// Those of [`Reconciler::pass`], again and again. A turn that takes long delays no other computer's.
+    /// Those of [`Reconciler::pass`], again and again. A turn that takes long delays no other computer's, as long as
+    /// fewer than [`Pace::concurrency`] of its list do.
     ///
     /// # Assumptions
     /// Those of [`Reconciler::pass`].
@@ -191,24 +214,30 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
 
     /// Lists once, and begins the turn of each row. Who still has one from before is passed by.
     async fn round<'r>(&'r self, reason: Reason, crew: &mut Crew<'r>) {
-        let (mut after, mut rows_left) = (None, self.pace.rows);
+        // Always from the beginning, whatever stands behind the cap would never have its turn.
+        let place = self.places.of(reason);
+        let (mut after, mut rows_left) = (place.lock().take(), self.pace.rows);
         loop {
-            let page = match crew.beside(self.list(reason, after.take())).await {
+            let page = match crew.beside(self.list(reason, after.clone())).await {
                 Ok(page) => page,
                 Err(error) => {
                     warn!(reason = reason.word(), %error, "a list has broken off");
                     crew.counts.lists_broken += 1;
+                    *place.lock() = after;
                     return;
                 }
             };
-            let Some(last) = page.last() else { return };
-            after = Some(last.computer.clone());
+            if page.is_empty() {
+                return;
+            }
             for row in page {
                 if rows_left == 0 {
                     crew.counts.capped += 1;
+                    *place.lock() = after;
                     return;
                 }
                 rows_left -= 1;
+                after = Some(row.computer.clone());
                 crew.until_fewer_than(self.pace.concurrency).await;
                 crew.begin(row.computer.clone(), || self.act(row));
             }

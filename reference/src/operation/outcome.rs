@@ -68,7 +68,8 @@ pub enum Stopped {
         /// What is said of the computer.
         phase: Phase,
     },
-    /// A deletion has taken its place, or the stop that is under way belongs to another owner who lives.
+    /// A deletion or another owner has taken its place, the stop that is under way belongs to another owner who lives, or
+    /// the computer was started again since.
     Overtaken {
         /// What is so instead.
         current: Standing,
@@ -90,15 +91,15 @@ pub enum Deleted {
         /// What is said of the computer.
         phase: Phase,
     },
-    /// The deletion that is under way belongs to another owner who lives.
+    /// The deletion that is under way belongs to another owner, who lives or has just taken it over.
     Overtaken {
         /// What is so instead.
         current: Standing,
     },
 }
 
-/// Why an operation was not driven to its end. What was begun stays under way, and the next pass of a
-/// [`crate::Reconciler`] drives it on.
+/// Why an operation was not driven to its end, or a look or a report not taken to its own. What was begun stays under
+/// way, and the next pass of a [`crate::Reconciler`] drives it on.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OperationError {
@@ -106,9 +107,11 @@ pub enum OperationError {
     #[error("the store failed; if the operation was begun, the next pass drives it on")]
     Store(#[source] Arc<StoreError>),
     /// The provider has given no answer that can be used.
-    #[error("the provider gave no proof about {launch}, which is still under way; the next pass asks again")]
+    #[error(
+        "the provider gave no usable answer about {launch}; what is under way stays so, and the next pass asks again"
+    )]
     Provider {
-        /// The launch that the operation is about.
+        /// The launch that the provider was asked about.
         launch: Launch,
         /// What the provider said.
         #[source]
@@ -116,10 +119,10 @@ pub enum OperationError {
     },
     /// The provider has not answered in time. The call may still take effect.
     #[error(
-        "the provider was silent about {launch} for {limit:?}; it is still under way, and the next pass asks again"
+        "the provider was silent about {launch} for {limit:?}; what is under way stays so, and the next pass asks again"
     )]
     Silent {
-        /// The launch that the operation is about.
+        /// The launch that the provider was asked about.
         launch: Launch,
         /// How long it was waited for.
         limit: Duration,
@@ -127,7 +130,8 @@ pub enum OperationError {
     /// Whether the owner is dead could not be found out.
     #[error("whether the owner of the operation is dead could not be found out; the next pass asks again")]
     Liveness(#[source] Arc<std::io::Error>),
-    /// The control plane is draining, and begins nothing any more. Nothing was changed.
+    /// The control plane is draining, and begins nothing any more. Of a restart the stop may be done; of a sweep the
+    /// deletion may be begun, which the next pass drives on.
     #[error("this control plane is shutting down; ask another")]
     Draining,
 }

@@ -13,11 +13,11 @@ pub struct Counts {
     pub listed: usize,
     /// An operation was driven to its end.
     pub settled: usize,
-    /// What was seen was written, and a deletion that follows from it was driven to its end.
+    /// What was seen was written. A deletion that follows from it was driven to its end, or somebody else is at it.
     pub written: usize,
     /// There was nothing to do.
     pub nothing: usize,
-    /// Somebody is at work on it: in this process, or an owner who lives.
+    /// Somebody is at work on it: in this process, an owner of whom no death is proven, or a turn that is not over.
     pub passed_by: usize,
     /// Somebody else was quicker.
     pub lost: usize,

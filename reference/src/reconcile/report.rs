@@ -17,7 +17,8 @@ use crate::store::operation::*;
 pub enum Told {
     /// The store has decided.
     Decided(DeliverOutcome),
-    /// It said that nothing is there, so the provider was asked, and this came of it.
+    /// It said that nothing is there. Of a row that is ready or an error the provider was asked, and this came of it; of
+    /// another there is nothing to ask.
     Asked(Acted),
 }
 
@@ -36,11 +37,13 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// See [`Told`].
     ///
     /// # Errors
-    /// [`OperationError`]. The report may be taken in again.
+    /// [`OperationError`], [`OperationError::Draining`] among them. The report may be taken in again, elsewhere.
     ///
     /// # Cancellation
     /// It is written or not; taken in again, it is refused or written.
     pub async fn hear(&self, report: Observation) -> Result<Told, OperationError> {
+        // Whoever drains was promised that nothing is written afterwards.
+        let _admitted = self.plane.admit()?;
         let computer = report.computer.clone();
         let told = self.plane.store().deliver(Deliver { owner: self.plane.owner().clone(), report }).await?;
         // RECONCILE-12: a list may leave out what is there.
@@ -68,7 +71,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// The computer is gone.
     ///
     /// # Errors
-    /// [`OperationError::Store`] if there is no such computer. Others are told to the log, and it goes on.
+    /// [`OperationError::Store`] if there is no such computer, and [`OperationError::Draining`] once the control plane is
+    /// drained and the provider tells of something. Others are told to the log, and it goes on.
     ///
     /// # Cancellation
     /// Nobody listens any more; the sweep goes on.
@@ -82,6 +86,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
                 Err(OperationError::Store(error)) if matches!(*error, StoreError::NoSuchComputer { .. }) => {
                     return Err(OperationError::Store(error));
                 }
+                Err(OperationError::Draining) => return Err(OperationError::Draining),
                 Err(error) => {
                     debug!(%error, "a report was not taken in, and is asked for again");
                     self.plane.timer().sleep(self.plane.limits().poll_interval).await;
@@ -96,6 +101,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         if standing.phase == Phase::Gone {
             return Ok(None);
         }
+        drop(self.plane.admit()?);
         let after = after.or_later(standing.mark);
         let call = Watch { computer: computer.clone(), after };
         let sweep = self.plane.locks().sweep();

@@ -337,6 +337,34 @@ async fn a_drain_begins_nothing_and_is_joined_by_everybody() {
     }
     assert!(stop.is_finished());
     world.plane.drain().await;
+    // A report is written by somebody else.
+    let seen = world.seen().await;
+    let late = world.passes().hear(seen).await.unwrap_err();
+    assert!(matches!(late, OperationError::Draining), "{late:?}");
+    let followed = world.passes().follow(&world.id).await.unwrap_err();
+    assert!(matches!(followed, OperationError::Draining), "{followed:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_stands_behind_the_cap_has_its_turn_in_the_next_pass() {
+    let world = World::new().await;
+    world.up().await;
+    let others = others_up(&world, 4).await;
+    let mut pace = Pace::default();
+    (pace.page, pace.rows) = (2, 2);
+    let passes = outlive::Reconciler::with_pace(world.plane.clone(), pace);
+    // Two, two, and the last one; then from the beginning again.
+    for (listed, capped) in [(2, 1), (2, 1), (1, 0), (2, 1)] {
+        let counts = passes.pass().await.sweep;
+        assert_eq!((counts.listed, counts.capped), (listed, capped), "{counts:?}");
+    }
+    // The last of the list has exited, and three passes find it.
+    assert!(world.provider.exit(&others[3]));
+    let mut written = 0;
+    for _ in 0..3 {
+        written += passes.pass().await.sweep.written;
+    }
+    assert_eq!(written, 1);
 }
 
 // -------------------------------------------------------------------------------------------------------- reports
