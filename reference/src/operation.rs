@@ -24,7 +24,7 @@
 //! 1. Create each computer ([`crate::store::Store::create`]). A start of an unknown one is an error of the store.
 //! 2. Give each process one control plane, and spawn [`crate::Reconciler::run_until`]. Without passes, what was dropped
 //!    stays under way, and no failure is ever seen.
-//! 3. Where the provider reports, spawn one [`crate::Reconciler::follow`] for each computer. It only makes sweeps rarer.
+//! 3. Where the provider reports, spawn one [`crate::Reconciler::follow`] for each computer: sweeps can then be rarer.
 //! 4. A computer that is an error is started again, or stopped, or left to a sweep. A start ends the older instance.
 //! 5. To shut down: drop the follows, stop the passes, then [`ControlPlane::drain`].
 //!

@@ -12,8 +12,8 @@
 //!   revision that was read. A computer whose gate is held is passed by.
 //!
 //! Reports come unasked, one computer at a time ([`Reconciler::follow`], [`Reconciler::hear`]). What they say is
-//! written only ahead of the mark of the row, which is durable: so a report that was waiting while a control plane started
-//! anew has no more effect than it would have had before (X4). That something is absent is only a reason to ask.
+//! written only ahead of the mark of the row, which is durable: so a report that was waiting while a control plane
+//! started anew has no more effect than it would have had before (X4). That something is absent is only a reason to ask.
 //!
 //! # Ground rules
 //!

@@ -58,7 +58,7 @@ requirements! {
     Reconcile6 "RECONCILE-6" "the provider brings up each launch at most once, and none that was stopped"
     Reconcile7 "RECONCILE-7" "an operation is taken over only from a gateway that is dead, or from nobody"
     Reconcile8 "RECONCILE-8" "whoever takes over an operation keeps its launch"
-    Reconcile9 "RECONCILE-9" "a stop is admitted in every phase in which something may run"
+    Reconcile9 "RECONCILE-9" "a stop is admitted in every phase in which something may run and nothing is ending it"
     Reconcile10 "RECONCILE-10" "a computer is gone only after the provider has removed its instance"
     Reconcile11 "RECONCILE-11" "a report is written only if it is ahead of the row in the provider's order"
     Reconcile12 "RECONCILE-12" "absence is concluded only from an answer of the provider to a read"

@@ -1,5 +1,7 @@
-//! What the lines of an operation trace mean: an index from events to actions of the model. It decides nothing; that
-//! does [`Rules::apply`], the function that the exhaustive search runs.
+//! What the lines of an operation trace mean: an index from events to actions of the model. [`Rules::apply`], the
+//! function that the exhaustive search runs, decides; but for one thing. The model's `Hear` and `Fail` name no
+//! operation and a line does, so what is said of an operation that its gateway never drove is refused here
+//! (`check_that_it_drives`), and of one that it drives no more is not judged (`was_dropped`).
 //!
 //! | model | JSON | in `outlive` |
 //! |---|---|---|

@@ -1,8 +1,8 @@
 //! What the check must know of a protocol in order to judge its traces.
 //!
-//! A protocol says what its lines mean: an index from events to actions of its model, and back. It decides nothing;
-//! that does the model. Everything else, from the order of the lines to the search for a shorter trace, is written once
-//! for all protocols.
+//! A protocol says what its lines mean: an index from events to actions of its model, and back. The model decides, but
+//! for names (TRACE-9), rows (TRACE-8), and which operation a gateway has heard of. Everything else, from the order of
+//! the lines to the search for a shorter trace, is written once for all protocols.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;

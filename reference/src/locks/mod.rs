@@ -4,8 +4,8 @@
 //! # Theory of operation
 //!
 //! An operation on a computer (a start, a stop) takes the computer's *gate* and keeps it to its end, calls of the
-//! provider included. What it reads and writes of the rows, it does under the *global lock*, which it takes for a few
-//! lines at a time and never across an await. A *sweep*, which looks after all computers, waits for no gate and holds
+//! provider included. It begins each read and write of the rows under the *global lock*, which it takes for a few lines
+//! at a time and never across an await. A *sweep*, which looks after all computers, waits for no gate and holds
 //! none: it *probes* a gate under the global lock, and passes the computer by if an operation has it. Callers who want
 //! the same thing at the same time, say a stop, share a *single flight*.
 //!

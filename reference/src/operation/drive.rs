@@ -26,7 +26,8 @@ pub(crate) enum Ended {
     Overtaken { current: Standing },
 }
 
-/// What the provider has said of it, and how far its reports had come by then.
+/// How it has ended: as the provider has said, or given up; and how far the provider's reports had come by then, or
+/// [`Mark::START`].
 pub(super) struct Heard {
     pub(super) ending: Ending,
     pub(super) mark: Mark,
@@ -138,7 +139,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         }
     }
 
-    /// What was heard is an answer of the provider, unless the start was given up without one.
+    /// An answer that shows the instance admitted, exited or proven dead is told as heard, with its mark. All else
+    /// gives the start up: a refusal, a fence, or no answer in time.
     async fn tell_heard(&self, computer: &ComputerId, launch: Launch, heard: &Heard) {
         let is_an_answer = heard.failure.as_ref().is_none_or(|failure| matches!(failure, StartFailure::Exited));
         self.told(match is_an_answer {

@@ -1,4 +1,4 @@
-//! Stops and deletions, which wait for nobody who hangs.
+//! Stops and deletions. Each begins in the row before it waits for the gate, so that no start that hangs delays it.
 
 use tracing::instrument;
 

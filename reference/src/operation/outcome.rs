@@ -68,8 +68,8 @@ pub enum Stopped {
         /// What is said of the computer.
         phase: Phase,
     },
-    /// A deletion or another owner has taken its place, the stop that is under way belongs to another owner who lives, or
-    /// the computer was started again since.
+    /// A deletion or another owner has taken its place, the stop that is under way belongs to another owner who lives,
+    /// or the computer was started again since.
     Overtaken {
         /// What is so instead.
         current: Standing,

@@ -15,7 +15,7 @@ pub enum StartOutcome {
         /// The instance.
         instance: InstanceId,
     },
-    /// The launch was ended or overtaken before the call arrived. Nothing was changed.
+    /// The launch was ended, overtaken, or brought up before and is over. Nothing was changed.
     Fenced {
         /// Neither this launch nor an older one ever comes up any more.
         up_to: Launch,

@@ -21,8 +21,8 @@
 //! # Ground rules
 //!
 //! - Nobody waits for a process to die, or for anything else outside, while holding the lock of a record.
-//! - A record goes ahead of what it permits and behind what it forbids: a child acts once it is written down, and is
-//!   killed once it is written down that it will not come back.
+//! - A record is written first and acted on second: a child is let go once it is written down, and killed once it is
+//!   written down that it will not come back.
 //! - An end that was begun is finished by whoever finds its instance dead, under one lock: what is refused because of
 //!   it is refused after that, and nobody sees it half done.
 //! - Each call has a thread of its own. This crate brings no runtime, and a hung computer holds up only who asks for
@@ -33,7 +33,8 @@
 //! - It follows one process. What that starts itself must end with it, or is nobody's.
 //! - It has no clock and no task of its own: the restart policy has its turn when [`ProcessProvider::revive`] is
 //!   called.
-//! - It keeps no output. A program starts in the root directory with an empty input, and with no variables but its own.
+//! - It keeps no output. A program starts in the root directory with an empty input, and with no variables but
+//!   its own and `OUTLIVE_READY`.
 //!
 //! ```
 //! use outlive::locks::Locks;

@@ -17,8 +17,8 @@ use crate::store::operation::*;
 pub enum Told {
     /// The store has decided.
     Decided(DeliverOutcome),
-    /// It said that nothing is there. Of a row that is ready or an error the provider was asked, and this came of it; of
-    /// another there is nothing to ask.
+    /// It said that nothing is there. Of a row that is ready or an error the provider was asked, and this came of it;
+    /// of another there is nothing to ask.
     Asked(Acted),
 }
 
@@ -71,8 +71,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// The computer is gone.
     ///
     /// # Errors
-    /// [`OperationError::Store`] if there is no such computer, and [`OperationError::Draining`] once the control plane is
-    /// drained and the provider tells of something. Others are told to the log, and it goes on.
+    /// [`OperationError::Store`] if there is no such computer, and [`OperationError::Draining`] once the control plane
+    /// is drained and the provider tells of something. Others are told to the log, and it goes on.
     ///
     /// # Cancellation
     /// Nobody listens any more; the sweep goes on.

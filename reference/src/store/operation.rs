@@ -136,7 +136,10 @@ pub trait OperationStore: Send + Sync + 'static {
     ///
     /// # Guarantees
     /// Iff something follows, no operation is under way, the revision is the one that was read before the provider, and
-    /// what was seen is of the row's launch. Of these, the first that was broken is told.
+    /// what was seen is of the row's launch. Of these, the first that was broken is told. If nothing follows, the mark
+    /// of a row that is ready or an error comes as far as what was seen, on the same terms, and the outcome is
+    /// `Nothing`. While a stop or a deletion is under way nothing follows, so that only a start is told as
+    /// [`ConcludeOutcome::UnderWay`].
     ///
     /// # Assumptions
     /// The revision was read before the provider, by [`OperationStore::read`] if it is to be recorded. It is an answer
@@ -147,11 +150,11 @@ pub trait OperationStore: Send + Sync + 'static {
     ///
     /// # Guarantees
     /// Iff it says that something is there, no operation is under way, it is of the row's launch and beyond the row's
-    /// mark, and something follows. Of these, the first that was broken is told.
+    /// mark, and something follows. Of these, the first that was broken is told. If nothing follows, the mark of a row
+    /// that is ready or an error comes as far as the report, on the same terms, and the outcome is `Nothing`.
     fn deliver(&self, request: Deliver) -> impl Future<Output = Result<DeliverOutcome, StoreError>> + Send;
 
-    /// Lists the computers with an operation under way, a page at a time: what a control plane looks through when it
-    /// starts, for operations of the dead.
+    /// Lists the computers with an operation under way, a page at a time: what a reconciler looks through in each pass.
     ///
     /// # Guarantees
     /// Up to `limit` of them, in the order of their ids, beginning behind `after`, each as it stood at that moment. The

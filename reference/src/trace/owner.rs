@@ -32,8 +32,8 @@ impl OwnerRecorder {
         self.recorder.is_on()
     }
 
-    /// It is about to call the provider for its operation, which is what the call asks for: before each call, also one
-    /// that is made again.
+    /// It is about to call the provider for its operation, which is what the call asks for: before the first call. One
+    /// that is made again is the same message, and need not be told again.
     pub fn send(&self, computer: &ComputerId, kind: Kind, launch: Launch) -> Written {
         self.step(Verb::Send, Phase::Observe, computer, |event| {
             event.kind = Some(words::kind(kind));
@@ -52,8 +52,9 @@ impl OwnerRecorder {
         })
     }
 
-    /// It gives its start up, whatever the provider may say of it later: before anything was sent, or without an answer
-    /// that ends it. It settles the start as failed, with [`Mark::START`].
+    /// It gives its start up, whatever the provider may say of it later: before anything was sent, because the provider
+    /// has refused or fenced it, or without an answer that ends it. It settles the start as failed, with
+    /// [`Mark::START`].
     pub fn fail(&self, computer: &ComputerId, launch: Launch) -> Written {
         self.step(Verb::Fail, Phase::Observe, computer, |event| event.launch = Some(launch.number()))
     }

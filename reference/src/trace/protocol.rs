@@ -1,4 +1,4 @@
-//! Of what a trace is.
+//! Which protocol a trace is of.
 
 /// A protocol whose steps are recorded. A trace is of one of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -164,7 +164,7 @@ pub struct Row {
 pub struct Provider {
     /// The one instance that the computer's name stands for.
     pub instance: Option<Instance>,
-    /// The lowest launch that a start may still bring up.
+    /// The lowest launch that a start may still bring up. In `outlive` the fence is the one before.
     pub fence: Launch,
     /// The place of the last report.
     pub mark: Mark,

@@ -1,4 +1,6 @@
 //! Which control planes of this host are dead: an owner is named after its process, and dies with it.
+//!
+//! It stands here because it identifies processes as the provider beside it does. It has nothing to do with computers.
 
 use std::future::{Future, ready};
 use std::io;
@@ -14,8 +16,9 @@ const PREFIX: &str = "process";
 /// [`ProcessLiveness::own_name`]: the boot of the kernel, the pid, and the start time.
 ///
 /// # Guarantees
-/// Dead is who is of another boot, whose pid nobody has or somebody who has started at another time, and who has exited
-/// and was not reaped. Nobody is reaped, signalled or waited for. Whose name is none of these is not called dead.
+/// An owner is dead if it is of another boot, if nobody has its pid or somebody does who started at another time, or if
+/// it has exited, reaped or not. Nobody is reaped, signalled or waited for. Whose name is not of this kind is never
+/// called dead.
 ///
 /// # Assumptions
 /// ASSUME-14, that a pid and a start time are one process; ASSUME-15, that whoever has such a name in one store shares
@@ -34,8 +37,8 @@ impl ProcessLiveness {
         Ok(ProcessLiveness { boot_id: boot_id()? })
     }
 
-    /// The name of the calling process as an owner. It is one name for the whole life of the process: two that own
-    /// operations in one store, and know nothing of each other's gates, are two processes.
+    /// The name of the calling process as an owner, the same for its whole life. So a process has one
+    /// [`crate::ControlPlane`] for each store.
     ///
     /// # Errors
     /// If the kernel does not show the process.

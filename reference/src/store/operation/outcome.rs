@@ -124,8 +124,9 @@ pub enum ConcludeOutcome {
         /// The row as it was written.
         revision: Revision,
     },
-    /// Nothing follows: the row says as much as can be said. A row that is ready or an error has come as far as what
-    /// was seen, if that is of its launch, and it is the row that was read: nothing older is written any more.
+    /// Nothing follows: the row says as much as can be said, or a stop or a deletion is under way. A row that is ready
+    /// or an error has come as far as what was seen, if that is of its launch, and it is the row that was read: nothing
+    /// older is written any more.
     Nothing,
     /// An operation is under way. What was seen is what was there before it, or half of what will be.
     UnderWay {
