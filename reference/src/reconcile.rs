@@ -13,7 +13,8 @@
 //!
 //! Reports come unasked, one computer at a time ([`Reconciler::follow`], [`Reconciler::hear`]). What they say is
 //! written only ahead of the mark of the row, which is durable: so a report that was waiting while a control plane
-//! started anew has no more effect than it would have had before (X4). That something is absent is only a reason to ask.
+//! started anew has no more effect than it would have had before (X4). That something is absent is only a reason to
+//! ask.
 //!
 //! # Ground rules
 //!
