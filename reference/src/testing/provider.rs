@@ -120,6 +120,11 @@ impl FakeProvider {
         self.change(|state| state.world.vanish(computer))
     }
 
+    /// It tells once more how the computer is, under the next mark. Every change is told of without that.
+    pub fn report(&self, computer: &ComputerId) -> Observation {
+        self.change(|state| state.world.report(computer))
+    }
+
     // -- how a call goes
 
     fn fault(&self, verb: Verb) -> Option<Fault> {

@@ -167,12 +167,14 @@ impl World {
         self.computers.entry(id.clone()).or_insert_with(unknown)
     }
 
-    fn report(&mut self, id: &ComputerId) {
+    /// Tells how the computer is, under the next mark.
+    pub(super) fn report(&mut self, id: &ComputerId) -> Observation {
         let computer = self.computer(id);
         computer.mark = computer.mark.next().expect("a test has fewer than 2^53 changes");
         let report = computer.observation(id);
         submitted(self.recorder.report(&report));
-        self.reports.push(report);
+        self.reports.push(report.clone());
+        report
     }
 }
 
