@@ -22,7 +22,7 @@ use outlive_model_check::generate::script::{Expect, Step, What};
 use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{self, Outcome, Verb};
 
-use crate::play::{Ended, Player};
+use crate::play::Player;
 use words::{condition, kind_of, phase};
 
 /// What the computers of all scripts share.
@@ -73,13 +73,15 @@ impl<S: Store + OperationStore> Player<S> for Driver<S> {
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "the actions of other protocols are in no script")]
-    async fn take(&mut self, step: &Step) -> Ended {
+    async fn take(&mut self, step: &Step) -> Option<Expect> {
         let What { action, process, launch, kind, .. } = &step.what;
         let by = process.as_str();
         let launch = || Launch::try_from(launch.expect("a launch is named")).expect("a small number");
         let kind = || kind_of(kind.expect("a kind is named"));
         let end = match action {
-            Verb::Start | Verb::Stop | Verb::Delete => self.begin(*action, by).await,
+            Verb::Start => self.begin(Kind::Start, by).await,
+            Verb::Stop => self.begin(Kind::Stop, by).await,
+            Verb::Delete => self.begin(Kind::Delete, by).await,
             Verb::Recover => self.recover(by, kind(), launch()).await,
             Verb::Send => self.send(by, kind(), launch()).await,
             Verb::Arrive => self.arrive(kind(), launch()).await,
@@ -100,10 +102,10 @@ impl<S: Store + OperationStore> Player<S> for Driver<S> {
             },
             Verb::Crash => self.die(by).await,
             // That is what older releases did, and the library cannot.
-            Verb::StartUnclaimed => return Ended::Impossible,
+            Verb::StartUnclaimed => return None,
             other => panic!("`{}` is no action of the operation protocol", other.word()),
         };
-        Ended::As(match step.expect.standing {
+        Some(match step.expect.standing {
             Some(_) => Expect { standing: Some(self.standing().await), ..end },
             None => end,
         })
@@ -146,20 +148,16 @@ impl<S: Store + OperationStore> Driver<S> {
 
     // -- an operation
 
-    async fn begin(&mut self, action: Verb, by: &str) -> Expect {
+    async fn begin(&mut self, kind: Kind, by: &str) -> Expect {
         let (owner, computer, store) = (self.name(by), self.computer.clone(), &self.world.store);
-        let (kind, begun) = match action {
-            Verb::Start => (Kind::Start, store.begin_start(BeginStart { owner, computer }).await),
-            Verb::Stop => (Kind::Stop, store.begin_stop(BeginStop { owner, computer }).await),
-            _ => (Kind::Delete, store.begin_delete(BeginDelete { owner, computer }).await),
+        let begun = match kind {
+            Kind::Start => store.begin_start(BeginStart { owner, computer }).await,
+            Kind::Stop => store.begin_stop(BeginStop { owner, computer }).await,
+            Kind::Delete => store.begin_delete(BeginDelete { owner, computer }).await,
         };
         let begun = begun.expect("the store decides");
-        match begun {
-            BeginOutcome::Begun { launch, .. } if kind == Kind::Start => {
-                Expect { launch: Some(launch.number()), ..done() }
-            }
-            _ => end(begun.because(kind)),
-        }
+        let minted = if let BeginOutcome::Begun { launch, .. } = begun { Some(launch.number()) } else { None };
+        Expect { launch: minted.filter(|_| kind == Kind::Start), ..end(begun.because(kind)) }
     }
 
     async fn recover(&mut self, by: &str, kind: Kind, launch: Launch) -> Expect {

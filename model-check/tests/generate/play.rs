@@ -12,14 +12,6 @@ use outlive_model_check::generate::{Cover, Scripts, Summary};
 use outlive_spec::requirement::Requirement;
 use tokio::runtime::Runtime;
 
-/// How a step ended.
-#[derive(PartialEq, Debug)]
-pub(crate) enum Ended {
-    As(Expect),
-    /// The reference has no way to try it.
-    Impossible,
-}
-
 /// A driver of one computer.
 pub(crate) trait Player<S>: Sized {
     const PROTOCOL: Protocol;
@@ -31,8 +23,9 @@ pub(crate) trait Player<S>: Sized {
     /// A new computer, in the state in which each script starts.
     async fn start(world: &Self::World, script: u64) -> Self;
 
-    /// Takes the step, whatever is expected of it.
-    async fn take(&mut self, step: &Step) -> Ended;
+    /// Takes the step, whatever is expected of it, and says how it has ended; nothing, if the reference has no way to
+    /// try it.
+    async fn take(&mut self, step: &Step) -> Option<Expect>;
 }
 
 /// Every so many-th script, through JSON, as a driver in another language would read it. All of them, if the
@@ -85,10 +78,10 @@ pub(crate) fn play<P: Player<S>, S: Store>(store: Arc<S>, scripts: &[Script]) ->
                 let end = (step.what.action.word(), step.expect.because);
                 *played.coverage.entry(end).or_default() += 1;
                 match driver.take(step).await {
-                    Ended::As(end) => {
+                    Some(end) => {
                         assert_eq!(end, step.expect, "script {}, step {at}: {:?}", script.script, step.what);
                     }
-                    Ended::Impossible => *played.impossible.entry(end).or_default() += 1,
+                    None => *played.impossible.entry(end).or_default() += 1,
                 }
             }
         }
@@ -109,7 +102,7 @@ pub(crate) fn is_noticed<P: Player<S>, S: Store>(store: &Arc<S>, script: &Script
         for step in &script.steps[..at] {
             let _ended = driver.take(step).await;
         }
-        driver.take(&script.steps[at]).await != Ended::As(script.steps[at].expect.clone())
+        driver.take(&script.steps[at]).await.as_ref() != Some(&script.steps[at].expect)
     })
 }
 

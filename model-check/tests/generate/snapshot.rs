@@ -13,7 +13,7 @@ use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{Outcome, Row, Verb};
 
 use crate::computer::Computer;
-use crate::play::{Ended, Player};
+use crate::play::Player;
 
 /// The name of a page: its incarnation and its generation.
 type Name = (u64, u64);
@@ -77,7 +77,7 @@ impl<S: Store> Player<S> for Driver<S> {
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "the actions of other protocols are in no script")]
-    async fn take(&mut self, step: &Step) -> Ended {
+    async fn take(&mut self, step: &Step) -> Option<Expect> {
         let What { action, process, life, expected, incarnation, generation, by, .. } = &step.what;
         let life = || life.as_deref().expect("a life is named");
         let expected = || expected.expect("an expected incarnation is named");
@@ -99,7 +99,7 @@ impl<S: Store> Player<S> for Driver<S> {
             }
             Verb::Finish => match self.finish(process, incarnation()).await {
                 Some(end) => end,
-                None => return Ended::Impossible,
+                None => return None,
             },
             Verb::Load => self.load(process).await,
             Verb::Resolve => self.resolve(process, name()).await,
@@ -108,7 +108,7 @@ impl<S: Store> Player<S> for Driver<S> {
             Verb::Crash => self.crash(process).await,
             other => panic!("`{}` is no action of the snapshot protocol", other.word()),
         };
-        Ended::As(match step.expect.row {
+        Some(match step.expect.row {
             Some(_) => Expect { row: Some(self.row().await), ..end },
             None => end,
         })
