@@ -113,7 +113,10 @@ fn whatever_is_unknown_is_a_usage_error_that_helps() {
     for (args, hint) in [
         (&["check", "snapshoot"][..], "there is no protocol `snapshoot`; did you mean `snapshot`?"),
         (&["check", "--variant", "generation"], "did you mean `generation-only`"),
-        (&["check", "--variant", "xyz"], "there is no variant `xyz`; there is `right`, `generation-only`"),
+        (&["check", "--variant", "xyz"], "there is no variant `xyz`; `model-check list` shows what there is"),
+        (&["check", "xyz"], "there is no protocol `xyz`; there is `snapshot`, `operation`"),
+        (&["check", "operation", "--variant", "read-after"], "`read-after` is one of the protocol `snapshot`"),
+        (&["check", "snapshot", "--property", "stop-wins"], "`stop-wins` is one of the protocol `operation`"),
         (&["check", "--property", "stamp-is-tru"], "did you mean `stamp-is-true`"),
         (&["explain", "SAVE-33"], "did you mean `SAVE-3`"),
         (&["explore", "snapshot", "--variant", "rigth"], "did you mean `right`?"),

@@ -19,7 +19,7 @@
 //! - A *sweep* *reads* the row first and *gets* the provider's answer second. It *concludes* iff nothing is under way,
 //!   the revision is the one that it has read, and the launch that it has seen is the row's.
 //! - A *report* arrives unasked, late and repeated. It counts only for the row's launch, and above the *mark* in the
-//!   row; that something is missing in it says nothing.
+//!   row, which comes as far as every look and report that counts; that something is missing in it says nothing.
 //! - A caller can die with a call in flight, so that the *provider* must be *fenced*: it brings up each launch at most
 //!   once, none that was stopped, and its own restart policy ends with the stop.
 //! - An operation whose gateway has died is *taken over* by any other, with the same launch. A start that an older
@@ -127,7 +127,7 @@ impl Protocol for Operations {
     }
 
     fn close_up(&self, state: &mut State) {
-        representative::close_revisions(state);
+        self.rules.close_up(state);
     }
 
     fn far(&self) -> Self {

@@ -21,6 +21,20 @@ fn print(out: &mut dyn io::Write, examination: &Examination) -> io::Result<()> {
     if let Some(unreadable) = unreadable {
         writeln!(out, "error: {unreadable}")?;
     }
+    if unreadable.is_none() || guards.iter().any(|guard| guard.events > 0) {
+        print_guards(out, files, guards)?;
+    }
+    writeln!(out, "\nwhat it lacks")?;
+    for Finding { weight, what, hides } in findings {
+        writeln!(out, "  {:<9} {what}\n            this hides {hides}", weight.words())?;
+    }
+    if findings.is_empty() {
+        writeln!(out, "  nothing")?;
+    }
+    Ok(())
+}
+
+fn print_guards(out: &mut dyn io::Write, files: &[String], guards: &[Decided]) -> io::Result<()> {
     let (judged, idle): (Vec<&Decided>, Vec<&Decided>) = guards.iter().partition(|guard| guard.events > 0);
     writeln!(out, "{}: {} of {} guards had something to decide", files.join(", "), judged.len(), guards.len())?;
     for Decided { guard, requirement, events } in judged {
@@ -31,13 +45,6 @@ fn print(out: &mut dyn io::Write, examination: &Examination) -> io::Result<()> {
         for Decided { guard, requirement, .. } in idle {
             writeln!(out, "  {requirement:<12} {guard}")?;
         }
-    }
-    writeln!(out, "\nwhat it lacks")?;
-    for Finding { weight, what, hides } in findings {
-        writeln!(out, "  {:<9} {what}\n            this hides {hides}", weight.words())?;
-    }
-    if findings.is_empty() {
-        writeln!(out, "  nothing")?;
     }
     Ok(())
 }

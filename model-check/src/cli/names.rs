@@ -34,7 +34,11 @@ pub(super) fn protocols_that_know(
 
 /// The place of the variant of this name.
 pub(super) fn variant(family: &dyn Family, name: &str) -> Result<usize, Failure> {
-    place("variant", name, family.variants().iter().map(|info| info.name).collect())
+    place("variant", name, variants(family)).map_err(|error| of_another("variant", name, variants).unwrap_or(error))
+}
+
+fn variants(family: &dyn Family) -> Vec<&'static str> {
+    family.variants().iter().map(|info| info.name).collect()
 }
 
 /// The properties of these names, or of the requirements of these ids; all of them if none is named.
@@ -54,11 +58,19 @@ fn of_names(properties: &[Property], names: &[String]) -> Result<Broken, Failure
         };
         let places: Vec<usize> = (0..properties.len()).filter(means).collect();
         if places.is_empty() {
-            place("property", name, properties.iter().map(|property| property.name).collect())?;
+            let all = |family: &dyn Family| family.properties().iter().map(|property| property.name).collect();
+            let known = properties.iter().map(|property| property.name).collect();
+            place("property", name, known).map_err(|error| of_another("property", name, all).unwrap_or(error))?;
         }
         chosen = places.into_iter().fold(chosen, with);
     }
     Ok(chosen)
+}
+
+/// The name is known, but not where it was looked for.
+fn of_another(what: &str, name: &str, names: impl Fn(&dyn Family) -> Vec<&'static str>) -> Option<Failure> {
+    let another = FAMILIES.iter().find(|family| names(**family).contains(&name))?;
+    Some(Failure::Usage(format!("the {what} `{name}` is one of the protocol `{}`", another.name())))
 }
 
 fn with(mut properties: Broken, place: usize) -> Broken {
@@ -70,33 +82,23 @@ fn place(what: &str, name: &str, known: Vec<&str>) -> Result<usize, Failure> {
     known.iter().position(|candidate| *candidate == name).ok_or_else(|| Failure::Usage(unknown(what, name, &known)))
 }
 
-/// A message that helps: what is near to what was typed, or else everything.
+/// More names than that are not read in a line.
+const FEW: usize = 12;
+
+/// A message that helps: what is near to what was typed, or else everything, or where everything stands.
 pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let mut near: Vec<(usize, &str)> = known.iter().map(|candidate| (distance(name, candidate), *candidate)).collect();
+    let mut near: Vec<(usize, &str)> =
+        known.iter().map(|candidate| (strsim::levenshtein(name, candidate), *candidate)).collect();
     near.sort_unstable();
     let is_near = |(distance, candidate): &(usize, &str)| {
         *distance <= candidate.len() / 3 + 1 || candidate.contains(name) || name.contains(candidate)
     };
     let close: Vec<&str> = near.iter().filter(|entry| is_near(entry)).take(3).map(|entry| entry.1).collect();
     let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    if close.is_empty() {
-        format!("there is no {what} `{name}`; there is {}", list(known))
-    } else {
-        format!("there is no {what} `{name}`; did you mean {}?", list(&close))
-    }
-}
-
-/// How many letters must be changed, added or dropped.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, letter) in one.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (place, known) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *known);
-            diagonal = row[place + 1];
-            row[place + 1] = replaced.min(diagonal + 1).min(row[place] + 1);
-        }
-    }
-    row[other.len()]
+    let help = match (close.is_empty(), known.len() <= FEW) {
+        (false, _) => format!("did you mean {}?", list(&close)),
+        (true, true) => format!("there is {}", list(known)),
+        (true, false) => "`model-check list` shows what there is".to_owned(),
+    };
+    format!("there is no {what} `{name}`; {help}")
 }

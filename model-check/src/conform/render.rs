@@ -38,13 +38,22 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _written = writeln!(out, "{text}");
 }
 
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 fn counts(out: &mut String, report: &Report) {
     let lines = report.lines;
     line(
         out,
         format_args!(
-            "{} events = {} matched + {} observed + {} markers; {} headers, {} computers",
-            lines.events, lines.matched, lines.observed, lines.markers, lines.headers, report.computers
+            "{} = {} matched + {} observed + {}; {}, {}",
+            counted(lines.events, "event"),
+            lines.matched,
+            lines.observed,
+            counted(lines.markers, "marker"),
+            counted(lines.headers, "header"),
+            counted(report.computers as u64, "computer")
         ),
     );
     if lines.unpaired > 0 {

@@ -19,7 +19,9 @@ pub(super) struct Target<K> {
 
 /// A path that is being walked.
 pub(super) struct Path<'a, P: Protocol> {
-    far: &'a P,
+    searched: &'a P,
+    /// A name that was never closed up can be beyond any bound.
+    far: P,
     symmetry: bool,
     state: P::State,
     pub(super) start: usize,
@@ -27,12 +29,12 @@ pub(super) struct Path<'a, P: Protocol> {
 }
 
 impl<'a, P: Protocol> Path<'a, P> {
-    /// A path from the start that is this state, or for which it stands. It is walked by rules that propose without
-    /// bounds, for a name that was never closed up can be beyond any.
-    pub(super) fn new(far: &'a P, symmetry: bool, start: P::Packed) -> Self {
-        let mut path = Path { far, symmetry, state: far.initial().swap_remove(0), start: 0, steps: Vec::new() };
-        let starts = far.initial().into_iter().map(|mut state| {
-            far.forgive(&mut state);
+    /// A path from the start that is this state, or for which it stands.
+    pub(super) fn new(searched: &'a P, symmetry: bool, start: P::Packed) -> Self {
+        let state = searched.initial().swap_remove(0);
+        let mut path = Path { searched, far: searched.far(), symmetry, state, start: 0, steps: Vec::new() };
+        let starts = searched.initial().into_iter().map(|mut state| {
+            searched.forgive(&mut state);
             state
         });
         let (place, state) =
@@ -49,12 +51,12 @@ impl<'a, P: Protocol> Path<'a, P> {
                 && self.packs(&step.after) == target.packed
                 && target.classes.is_none_or(|wanted| classes() == wanted)
         };
-        let step = possible(self.far, &self.state).find(leads_there);
+        let step = possible(&self.far, &self.state).find(leads_there);
         self.take(step.expect("a state can do what the one that stands for it can"));
     }
 
     pub(super) fn step_that_breaks(&mut self, property: usize) {
-        let step = possible(self.far, &self.state).find(|step| step.broken.has(property));
+        let step = possible(&self.far, &self.state).find(|step| step.broken.has(property));
         self.take(step.expect("a state breaks what the one that stands for it does"));
     }
 
@@ -65,8 +67,8 @@ impl<'a, P: Protocol> Path<'a, P> {
 
     fn packs(&self, state: &P::State) -> P::Packed {
         let mut state = state.clone();
-        close_up(self.far, self.symmetry, &mut state);
-        self.far.pack(&state)
+        close_up(self.searched, self.symmetry, &mut state);
+        self.searched.pack(&state)
     }
 }
 

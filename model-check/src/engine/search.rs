@@ -334,10 +334,9 @@ impl<'a, P: Protocol> Search<'a, P> {
 
     fn violation(&self, harm: &Harm) -> Violation<P::Action> {
         let symmetry = self.question.symmetry;
-        let far = self.protocol.far();
         let states = self.trail.path(harm.at);
         let packed = |state: &u32| self.visited.get(*state);
-        let mut path = Path::new(&far, symmetry, packed(&states[0]));
+        let mut path = Path::new(self.protocol, symmetry, packed(&states[0]));
         states[1..].iter().for_each(|state| path.step_to(retrace::Target { packed: packed(state), classes: None }));
         if harm.by_a_step {
             path.step_that_breaks(harm.property);

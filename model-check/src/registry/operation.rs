@@ -27,7 +27,7 @@ const NEVER_REFUSED: &[(Requirement, &str)] = &[
 const ALONE: &str = "gate-of-one-process";
 
 /// Variants whose harm needs a report. The others break in as many steps where there is none.
-const WITH_REPORTS: &[&str] = &["report-of-any-launch", "list-absence-prunes"];
+const WITH_REPORTS: &[&str] = &["report-of-any-launch", "list-absence-prunes", "silence-leaves-the-mark"];
 
 /// Variants that keep marks in memory, so that looks are over later. They break in as many steps where no gateway dies,
 /// and the computer is started once.

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use outlive_model_check::registry::operation::bounds_of_loops;
 use outlive_spec::operation::Operations;
 use outlive_spec::operation::bounds::Bounds;
+use outlive_spec::operation::rules::Rules;
 use outlive_spec::operation::state::{Memory, State};
-use outlive_spec::operation::variants::VARIANTS;
+use outlive_spec::operation::variants::{RIGHT, VARIANTS};
 
 use crate::common::crippled::{Crippled, Freeze, Missing};
 use crate::common::padding::{self, Whole, is_noticed};
@@ -45,6 +46,7 @@ freezes! {
     "calls" |before, after| after.calls = before.calls.clone();
     "reports" |before, after| after.reports = before.reports.clone();
     "ghost.was_admitted" |before, after| after.ghost.was_admitted = before.ghost.was_admitted;
+    "ghost.come_to" |before, after| after.ghost.come_to = before.ghost.come_to;
     "ghost.harms" |before, after| after.ghost.harms = before.ghost.harms;
 }
 
@@ -62,12 +64,15 @@ fn narrow(variant: usize) -> Operations {
     Operations { bounds: Bounds { launches: 1, gateways, lives: gateways + 1, ..small.bounds }, ..small }
 }
 
-/// Every variant.
+/// Every variant, and the right rules forgetting nothing: a step that moves the mark forgets the reports behind it, so
+/// that where the mark stands still nobody else would show it.
 static WHOLE: LazyLock<Vec<Whole<Operations>>> = LazyLock::new(|| {
     let whole = VARIANTS.iter().enumerate().map(|(variant, &(info, rules))| {
         Whole::new(narrow(variant), Operations { rules, bounds: bounds_of_loops(info.name) })
     });
-    whole.collect()
+    let alone = Bounds { gateways: 1, lives: 2, ..narrow(0).bounds };
+    let remembering = Operations { rules: Rules { forgets: false, ..RIGHT }, bounds: alone };
+    whole.chain([Whole::new(remembering, remembering)]).collect()
 });
 
 #[test]

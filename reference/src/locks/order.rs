@@ -7,7 +7,7 @@ use super::gate::{GateTable, Place};
 use crate::id::ComputerId;
 use crate::sync::{Mutex, MutexGuard};
 
-/// The gates of all computers, and the global lock around what they share: the rows, or the handle of a store.
+/// The gates of all computers, and the global lock around what they share; a control plane shares nothing by it.
 ///
 /// # Assumptions
 /// Whoever holds the global lock asks first and writes last: a panic in between does not keep others out.

@@ -2,12 +2,12 @@
 //! over the row of that moment.
 
 use crate::provider::Observation;
-use crate::store::operation::{Conclusion, Standing};
+use crate::store::operation::{Conclusion, Phase, Standing};
 
 /// What a sweep does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Plan {
-    /// Nothing can follow, so the store is not asked.
+    /// Nothing can follow, and the row has come as far: the store is not asked.
     Nothing,
     /// The store is shown what was seen.
     Conclude,
@@ -18,7 +18,10 @@ impl Plan {
     pub(super) fn of(row: &Standing, seen: &Observation) -> Plan {
         let conclusion = Conclusion::of(seen.seen.as_ref().map(|it| it.condition));
         // RECONCILE-21, RECONCILE-22: an error that is up is ready, and what is ready and does not run is an error.
-        if conclusion.is_some_and(|it| it.is_news(row.phase)) { Plan::Conclude } else { Plan::Nothing }
+        let is_news = conclusion.is_some_and(|it| it.is_news(row.phase));
+        // RECONCILE-11: or a report from before this look would be written after it.
+        let counts = matches!(row.phase, Phase::Ready | Phase::Error) && seen.mark.is_beyond(row.mark);
+        if is_news || counts { Plan::Conclude } else { Plan::Nothing }
     }
 }
 
@@ -27,17 +30,20 @@ mod tests {
     use super::*;
     use crate::id::{ComputerId, InstanceId, Launch, Mark, OwnerName};
     use crate::provider::{Condition, Seen};
-    use crate::store::operation::Phase;
 
     const PHASES: [Phase; 7] =
         [Phase::Stopped, Phase::Starting, Phase::Ready, Phase::Error, Phase::Stopping, Phase::Deleting, Phase::Gone];
 
     fn plan(phase: Phase, condition: Option<Condition>) -> Plan {
+        plan_at(phase, condition, Mark::START)
+    }
+
+    fn plan_at(phase: Phase, condition: Option<Condition>, mark: Mark) -> Plan {
         let launch = Launch::try_from(1).unwrap();
         let owner = phase.under_way().map(|_| OwnerName::new("owner").unwrap());
         let row = Standing { phase, launch, owner, ..Standing::unwritten() };
         let seen = condition.map(|condition| Seen { instance: InstanceId::new("instance").unwrap(), condition });
-        Plan::of(&row, &Observation { computer: ComputerId::new("computer").unwrap(), launch, seen, mark: Mark::START })
+        Plan::of(&row, &Observation { computer: ComputerId::new("computer").unwrap(), launch, seen, mark })
     }
 
     #[test]
@@ -53,6 +59,16 @@ mod tests {
         assert_eq!(plan(Phase::Error, Some(Condition::Up)), Plan::Conclude);
         for condition in [Some(Condition::Exited), Some(Condition::Booting), None] {
             assert_eq!(plan(Phase::Error, condition), Plan::Nothing, "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn reconcile_11_the_row_comes_as_far_as_a_look_that_says_nothing_new() {
+        let first = Mark::START.next().unwrap();
+        for phase in PHASES {
+            let counts = matches!(phase, Phase::Ready | Phase::Error);
+            let expected = if counts { Plan::Conclude } else { Plan::Nothing };
+            assert_eq!(plan_at(phase, Some(Condition::Booting), first), expected, "{phase:?}");
         }
     }
 

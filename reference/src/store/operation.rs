@@ -19,7 +19,8 @@
 //! - An observation never ends an operation that somebody owns, nor one that nobody does: its owner settles it.
 //! - Nothing leaves [`Phase::Gone`].
 //! - What follows from an observation is decided in the step that writes it, over the phase of that moment.
-//! - The mark never goes back.
+//! - The mark never goes back, and of what is ready or an error it comes as far as every observation that counts, also
+//!   one from which nothing follows.
 //!
 //! # What is not here
 //!

@@ -14,7 +14,7 @@ use outlive::testing::operation_kit;
 use outlive::{MemoryStore, SqliteStore};
 
 /// As many as the list has. A kit that forgets one would pass.
-const BEHAVIOURS: usize = 28;
+const BEHAVIOURS: usize = 31;
 
 fn options() -> SqliteOptions {
     SqliteOptions::new().durability(Durability::Normal)

@@ -114,20 +114,21 @@ async fn everything<S: Store + OperationStore>(store: &S) {
     ask.deliver("three", observation(1, Some(Exited), 2)).await;
     ask.deliver("three", observation(1, Some(Exited), 3)).await;
     ask.deliver("three", observation(1, Some(Booting), 4)).await;
-    ask.conclude("three", 3, observation(1, Some(Up), 5)).await;
-    ask.conclude("three", 4, observation(2, Some(Up), 5)).await;
     ask.conclude("three", 4, observation(1, Some(Up), 5)).await;
-    ask.conclude("three", 5, observation(1, Some(Booting), 5)).await;
+    ask.conclude("three", 5, observation(2, Some(Up), 5)).await;
+    ask.conclude("three", 5, observation(1, Some(Up), 5)).await;
+    ask.conclude("three", 6, observation(1, Some(Booting), 5)).await;
+    ask.conclude("three", 6, observation(1, Some(Up), 6)).await;
     // Somebody is proven dead who owns nothing.
     ask.recover("two", Some("four"), Kind::Start, 1).await;
     ask.begin(Kind::Stop, "two").await;
-    ask.settle("two", 1, Ending::Stopped, 6).await;
+    ask.settle("two", 1, Ending::Stopped, 7).await;
     ask.begin(Kind::Start, "two").await;
     ask.settle("two", 2, Ending::Failed, 0).await;
-    ask.conclude("three", 9, observation(2, Some(Up), 7)).await;
-    ask.conclude("three", 10, observation(2, None, 8)).await;
+    ask.conclude("three", 11, observation(2, Some(Up), 8)).await;
+    ask.conclude("three", 12, observation(2, None, 9)).await;
     ask.begin(Kind::Delete, "two").await;
-    ask.settle("three", 2, Ending::Removed, 9).await;
+    ask.settle("three", 2, Ending::Removed, 10).await;
     ask.begin(Kind::Delete, "two").await;
 }
 
@@ -150,22 +151,23 @@ const EXPECTED: &[&str] = &[
     "three deliver RECONCILE-5 condition=exited launch=2 mark=3 | 3 ready 1 - 2",
     "three deliver RECONCILE-11 condition=exited launch=1 mark=2 | 3 ready 1 - 2",
     "three deliver conclusion=error condition=exited launch=1 mark=3 | 4 error 1 - 3",
-    "three deliver conclusion=nothing condition=booting launch=1 mark=4 | 4 error 1 - 3",
-    "three conclude RECONCILE-3 conclusion=ready | 4 error 1 - 3",
-    "three conclude RECONCILE-5 conclusion=ready | 4 error 1 - 3",
-    "three conclude conclusion=ready | 5 ready 1 - 5",
-    "three conclude conclusion=nothing | 5 ready 1 - 5",
+    "three deliver conclusion=nothing condition=booting launch=1 mark=4 | 5 error 1 - 4",
+    "three conclude RECONCILE-3 conclusion=ready | 5 error 1 - 4",
+    "three conclude RECONCILE-5 conclusion=ready | 5 error 1 - 4",
+    "three conclude conclusion=ready | 6 ready 1 - 5",
+    "three conclude conclusion=nothing | 6 ready 1 - 5",
+    "three conclude conclusion=nothing | 7 ready 1 - 6",
     "four crash",
-    "two recover RECONCILE-7 kind=start launch=1 | 5 ready 1 - 5",
-    "two stop | 6 stopping 1 two 5",
-    "two settle ending=done kind=stop launch=1 | 7 stopped 1 - 6",
-    "two start launch=2 | 8 starting 2 two 6",
-    "two settle ending=failed kind=start launch=2 | 9 error 2 - 6",
-    "three conclude conclusion=ready | 10 ready 2 - 7",
-    "three conclude conclusion=prune | 11 deleting 2 three 8",
-    "two delete RECONCILE-10 | 11 deleting 2 three 8",
-    "three settle ending=done kind=delete launch=2 | 12 gone 2 - 9",
-    "two delete RECONCILE-10 | 12 gone 2 - 9",
+    "two recover RECONCILE-7 kind=start launch=1 | 7 ready 1 - 6",
+    "two stop | 8 stopping 1 two 6",
+    "two settle ending=done kind=stop launch=1 | 9 stopped 1 - 7",
+    "two start launch=2 | 10 starting 2 two 7",
+    "two settle ending=failed kind=start launch=2 | 11 error 2 - 7",
+    "three conclude conclusion=ready | 12 ready 2 - 8",
+    "three conclude conclusion=prune | 13 deleting 2 three 9",
+    "two delete RECONCILE-10 | 13 deleting 2 three 9",
+    "three settle ending=done kind=delete launch=2 | 14 gone 2 - 10",
+    "two delete RECONCILE-10 | 14 gone 2 - 10",
 ];
 
 async fn exported<S: Store>(store: &S, protocol: Protocol) -> String {

@@ -158,6 +158,7 @@ impl State {
             ("calls", list(self.calls.iter())),
             ("reports", list(self.reports.iter())),
             ("its launch was admitted", self.ghost.was_admitted.to_string()),
+            ("mark of what has counted", self.ghost.come_to.0.to_string()),
         ];
         if self.gateways.iter().any(|memory| memory.heard.is_some()) {
             fields.push(("marks in memory", each(self, |memory| memory.heard)));

@@ -110,7 +110,8 @@ pub(super) fn pack(state: &State) -> Words<WORDS> {
         .option(provider.instance, Pack::instance)
         .launch(provider.fence)
         .mark(provider.mark)
-        .flag(ghost.was_admitted);
+        .flag(ghost.was_admitted)
+        .mark(ghost.come_to);
     to.put(fixed.with(gateways.len() as u32, COUNT).count(calls).count(reports).0);
     gateways.iter().for_each(|memory| to.put(Pack::default().memory(*memory).0));
     calls.iter().for_each(|call| to.put(Pack::default().call(*call).0));
@@ -212,7 +213,7 @@ pub(super) fn unpack(words: &Words<WORDS>) -> State {
         mark: from.mark(),
     };
     let provider = Provider { instance: from.option(Unpack::instance), fence: from.launch(), mark: from.mark() };
-    let ghost = Ghost { was_admitted: from.flag(), ..Ghost::default() };
+    let ghost = Ghost { was_admitted: from.flag(), come_to: from.mark(), ..Ghost::default() };
     let [gateways, calls, reports] = std::array::from_fn(|_| from.0.get(COUNT));
     State {
         row,

@@ -10,7 +10,7 @@ properties! {
     WrittenIsOfThisLaunch Reconcile5 "written-is-of-this-launch" "no-launch-check"
         "what is written of an observation is about the launch that the row names"
     ObservationsGoForward Reconcile11 "observations-go-forward" "mark-in-memory"
-        "the row never goes back in the provider's order"
+        "nothing is written of an observation that is older than one that has counted"
     ReadyWasAdmitted Reconcile13 "ready-was-admitted" "ready-before-admission"
         "a computer is called ready only after its launch was admitted"
     OnlyTheOwnerSettles Reconcile2 "only-the-owner-settles" "settle-unchecked"
@@ -103,6 +103,11 @@ pub(super) fn an_observation_of_another_launch(state: &mut State, seen: &Observa
 
 pub(super) fn an_observation_that_goes_back(state: &mut State, goes_back: bool) {
     note(state, Holds::ObservationsGoForward, goes_back);
+}
+
+/// Whether or not the rules remember it.
+pub(super) fn an_observation_that_counts(state: &mut State, mark: Mark) {
+    state.ghost.come_to = state.ghost.come_to.max(mark);
 }
 
 pub(super) fn ready_without_admission(state: &mut State, phase: Phase) {

@@ -108,11 +108,12 @@ fn rank<T: Copy + Ord>(mentioned: &[T], number: T) -> u32 {
 }
 
 fn rename(state: &mut State, numbers: &mut impl Numbers) {
-    let State { row, provider, gateways, calls, reports, ghost: _ } = state;
+    let State { row, provider, gateways, calls, reports, ghost } = state;
     row.launch = numbers.launch(row.launch);
     row.revision = numbers.revision(row.revision);
     row.mark = numbers.mark(row.mark);
     provider.mark = numbers.mark(provider.mark);
+    ghost.come_to = numbers.mark(ghost.come_to);
     provider.instance.iter_mut().for_each(|it| it.launch = numbers.launch(it.launch));
     gateways.iter_mut().for_each(|it| *it = memory(*it, numbers));
     each(calls, |call| Call { launch: numbers.launch(call.launch), ..call });

@@ -23,6 +23,8 @@ pub struct Rules {
     pub concludes: Concludes,
     /// Where it is kept how far in the provider's order the row has come.
     pub marks: Marks,
+    /// Whether the row comes as far as an observation from which nothing follows.
+    pub silence_moves_the_mark: bool,
     /// Whether a start that fails before anything was sent is settled like any other.
     pub early_failures_settle: bool,
     /// Whether a stop is admitted while a start is under way.
@@ -103,10 +105,15 @@ impl Rules {
     #[inline]
     pub fn apply(&self, state: &mut State, action: &Action) -> Step {
         self.step(state, action)?;
+        self.close_up(state);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn close_up(&self, state: &mut State) {
         if self.reuses_revisions {
             representative::close_revisions(state);
         }
-        Ok(())
     }
 
     #[inline]
@@ -316,8 +323,10 @@ impl Rules {
         if conclusion != Conclusion::Nothing {
             self.check_conclude(state, gateway)?;
             noted::an_observation_over_an_operation(state, look.overlaps);
-            noted::an_observation_that_goes_back(state, seen.mark < state.row.mark);
+            noted::an_observation_that_goes_back(state, seen.mark < state.ghost.come_to);
             self.write_conclusion(state, gateway, seen, conclusion);
+        } else if self.check_conclude(state, gateway).is_ok() {
+            self.come_to(state, seen.mark);
         }
         state.gateways.get_mut(gateway).into_iter().for_each(|memory| memory.look = None);
         Ok(())
@@ -360,9 +369,11 @@ impl Rules {
         self.check_follows(state, report, conclusion)?;
         self.check_deliver(state, gateway, report)?;
         noted::an_observation_over_an_operation(state, false);
-        noted::an_observation_that_goes_back(state, report.mark <= state.row.mark);
         state.gateways.get_mut(gateway).into_iter().for_each(|memory| self.has_come_to(memory, report.mark));
-        if conclusion != Conclusion::Nothing {
+        if conclusion == Conclusion::Nothing {
+            self.come_to(state, report.mark);
+        } else {
+            noted::an_observation_that_goes_back(state, report.mark <= state.ghost.come_to);
             self.write_conclusion(state, gateway, report, conclusion);
         }
         Ok(())
@@ -370,6 +381,7 @@ impl Rules {
 
     fn write_conclusion(&self, state: &mut State, gateway: Gateway, seen: Observation, conclusion: Conclusion) {
         noted::an_observation_of_another_launch(state, &seen);
+        noted::an_observation_that_counts(state, seen.mark);
         match conclusion {
             Conclusion::Nothing => {}
             Conclusion::Ready => {
@@ -451,6 +463,19 @@ impl Rules {
         operation.into_iter().for_each(|operation| operation.stage = stage);
     }
 
+    /// Nothing follows from an observation, and yet it counts: nothing older must be written over it. Of what is
+    /// stopped or gone nothing is written until another launch is.
+    fn come_to(&self, state: &mut State, mark: Mark) {
+        noted::an_observation_that_counts(state, mark);
+        let matters = matches!(state.row.phase, Phase::Ready | Phase::Error);
+        // RECONCILE-11: an exit that comes late would be written over the news that the instance is up again.
+        if self.silence_moves_the_mark && matters && mark > state.row.mark {
+            state.row.mark = mark;
+            state.row.revision.0 += 1;
+            self.forget(state);
+        }
+    }
+
     fn has_come_to(&self, memory: &mut Memory, mark: Mark) {
         if self.marks != Marks::Durable {
             memory.heard = memory.heard.max(Some(mark));
@@ -479,6 +504,7 @@ fn write(state: &mut State, phase: Phase, mark: Mark) {
     (row.phase, row.owner) = (phase, None);
     row.revision.0 += 1;
     row.mark = row.mark.max(mark);
+    noted::an_observation_that_counts(state, mark);
 }
 
 /// What a read of this launch tells.

@@ -257,6 +257,8 @@ pub struct Look {
 pub struct Ghost {
     /// The row's launch was admitted at some time.
     pub was_admitted: bool,
+    /// How far in the provider's order whatever counted has come, also what has said nothing new.
+    pub come_to: Mark,
     /// What the last step has broken that the state does not show.
     pub harms: Broken,
 }

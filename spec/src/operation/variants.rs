@@ -12,6 +12,7 @@ pub const RIGHT: Rules = Rules {
     recovers: Recovers::FromTheDead,
     concludes: Concludes::Everything,
     marks: Marks::Durable,
+    silence_moves_the_mark: true,
     early_failures_settle: true,
     stops_interrupt_starts: true,
     row_goes_first: false,
@@ -107,6 +108,9 @@ variants! {
     "ready-before-admission" "E19"
         "what runs counts as ready"
         without(&[Check::ReadyIsAdmitted]);
+    "silence-leaves-the-mark" "E22 X1"
+        "the row comes as far as an observation only if something is written of it"
+        Rules { silence_moves_the_mark: false, ..RIGHT };
     "act-before-first-read" "X4"
         "how far the row has come is kept in memory, and a new gateway acts on reports at once"
         Rules { marks: Marks::InMemory, ..RIGHT };

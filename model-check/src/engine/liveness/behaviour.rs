@@ -10,8 +10,7 @@ use crate::engine::walk::Step;
 
 /// The start of a lasso and its steps, the loop included, with the names that they really have.
 pub fn steps<P: Protocol>(protocol: &P, explored: &Explored<P>, lasso: &Lasso) -> (usize, Vec<Step<P>>) {
-    let far = protocol.far();
-    let mut path = Path::new(&far, true, explored.packed(lasso.start));
+    let mut path = Path::new(protocol, true, explored.packed(lasso.start));
     for edge in lasso.stem.iter().chain(&lasso.cycle).map(|edge| explored.graph.edge(*edge)) {
         path.step_to(Target { packed: explored.packed(edge.to), classes: Some(edge.classes) });
     }

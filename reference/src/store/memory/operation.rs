@@ -6,6 +6,7 @@ use std::future::{Future, ready};
 use super::{MemoryStore, Tables};
 use crate::error::StoreError;
 use crate::id::{ComputerId, Launch, OwnerName, Revision};
+use crate::provider::Observation;
 use crate::store::operation::*;
 use crate::trace::Recorded;
 
@@ -193,6 +194,9 @@ fn settle(row: &mut Standing, next: Revision, request: &Settle) -> SettleOutcome
 fn conclude(row: &mut Standing, next: Revision, request: &Conclude) -> ConcludeOutcome {
     let Conclude { owner, expected, seen } = request;
     let Some(conclusion) = request.conclusion().filter(|it| it.is_news(row.phase)) else {
+        if *expected == row.revision && seen.launch == row.launch {
+            come_to(row, next, seen);
+        }
         return ConcludeOutcome::Nothing;
     };
     // RECONCILE-4: the revision is not enough: the sweep may have read the row of the start, claimed or not.
@@ -226,9 +230,20 @@ fn deliver(row: &mut Standing, next: Revision, Deliver { report, .. }: &Deliver)
         return DeliverOutcome::NotAhead { mark: row.mark };
     }
     let conclusion = Conclusion::of(Some(seen.condition));
-    let Some(conclusion) = conclusion.filter(|it| it.is_news(row.phase)) else { return DeliverOutcome::Nothing };
+    let Some(conclusion) = conclusion.filter(|it| it.is_news(row.phase)) else {
+        come_to(row, next, report);
+        return DeliverOutcome::Nothing;
+    };
     (row.phase, row.revision, row.mark) = (conclusion.phase(), next, report.mark);
     DeliverOutcome::Written { conclusion, revision: next }
+}
+
+/// Nothing follows, and yet it counts. Of what is stopped or gone nothing is written until another launch is.
+fn come_to(row: &mut Standing, next: Revision, seen: &Observation) {
+    // RECONCILE-11: an exit that comes late would be written over the news that the instance is up again.
+    if matches!(row.phase, Phase::Ready | Phase::Error) && seen.mark.is_beyond(row.mark) {
+        (row.revision, row.mark) = (next, seen.mark);
+    }
 }
 
 /// As an older release writes it.

@@ -124,7 +124,8 @@ pub enum ConcludeOutcome {
         /// The row as it was written.
         revision: Revision,
     },
-    /// Nothing follows: the row says as much as can be said. It was not written.
+    /// Nothing follows: the row says as much as can be said. A row that is ready or an error has come as far as what
+    /// was seen, if that is of its launch, and it is the row that was read: nothing older is written any more.
     Nothing,
     /// An operation is under way. What was seen is what was there before it, or half of what will be.
     UnderWay {
@@ -155,7 +156,8 @@ pub enum DeliverOutcome {
         /// The row as it was written.
         revision: Revision,
     },
-    /// Nothing follows: the row says as much as can be said. It was not written, and has come no farther.
+    /// Nothing follows: the row says as much as can be said. One that is ready or an error has come as far as the
+    /// report: nothing older is written any more.
     Nothing,
     /// It says that nothing is there. A list may leave out what is: ask the provider, and conclude.
     Absent,

@@ -11,6 +11,9 @@ behaviours! {
     an_observation_of_another_launch_is_not_written
     what_is_not_there_is_deleted_by_whoever_has_seen_it
     a_report_is_written_only_ahead_of_the_mark
+    what_says_nothing_new_is_not_undone_by_what_is_older
+    a_look_that_says_nothing_and_is_no_farther_writes_nothing
+    a_look_that_is_no_longer_good_counts_for_nothing
     a_concluded_mark_never_goes_back
     nothing_follows_from_what_a_report_lacks
     the_first_cause_is_the_one_that_is_told
@@ -29,6 +32,14 @@ fn follows(phase: Phase, condition: Option<Condition>) -> Option<(Conclusion, Ph
     }
 }
 
+/// The row after an observation at mark 4 from which nothing follows.
+fn counted(before: Standing) -> Standing {
+    match before.phase {
+        Phase::Ready | Phase::Error => Standing { revision: after(before.revision), mark: mark(4), ..before },
+        Phase::Stopped | Phase::Starting | Phase::Stopping | Phase::Deleting | Phase::Gone => before,
+    }
+}
+
 async fn what_follows_from_an_answer<S: Store + OperationStore>(store: &S) {
     for (phase, condition) in AT_REST.into_iter().flat_map(|phase| CONDITIONS.map(|condition| (phase, condition))) {
         let subject = Subject::in_phase(store, phase).await;
@@ -36,7 +47,7 @@ async fn what_follows_from_an_answer<S: Store + OperationStore>(store: &S) {
         let outcome = subject.sweep(condition, 4).await;
         let Some((conclusion, phase)) = follows(phase, condition) else {
             assert_eq!(outcome, ConcludeOutcome::Nothing, "{condition:?} of what is {phase:?}");
-            assert_eq!(subject.standing().await, before);
+            assert_eq!(subject.standing().await, counted(before));
             continue;
         };
         let revision = after(before.revision);
@@ -56,7 +67,7 @@ async fn what_follows_from_a_report<S: Store + OperationStore>(store: &S) {
         let outcome = subject.deliver(subject.observation(before.launch, condition, 4)).await;
         let Some((conclusion, phase)) = follows(phase, condition) else {
             assert_eq!(outcome, DeliverOutcome::Nothing, "{condition:?} of what is {phase:?}");
-            assert_eq!(subject.standing().await, before);
+            assert_eq!(subject.standing().await, counted(before));
             continue;
         };
         let revision = after(before.revision);
@@ -141,6 +152,49 @@ async fn a_report_is_written_only_ahead_of_the_mark<S: Store + OperationStore>(s
     // It comes again, after somebody has seen that it is up again.
     assert!(matches!(subject.sweep(Some(Up), 9).await, ConcludeOutcome::Written { .. }));
     assert_eq!(subject.deliver(report).await, DeliverOutcome::NotAhead { mark: mark(9) });
+}
+
+async fn what_says_nothing_new_is_not_undone_by_what_is_older<S: Store + OperationStore>(store: &S) {
+    for by_a_look in [true, false] {
+        // 1. It is ready. It exits, and comes up again. 2. That it is up is heard first, and is no news.
+        let subject = Subject::in_phase(store, Phase::Ready).await;
+        let read = subject.standing().await;
+        if by_a_look {
+            assert_eq!(subject.sweep(Some(Up), 2).await, ConcludeOutcome::Nothing);
+        } else {
+            let up = subject.observation(read.launch, Some(Up), 2);
+            assert_eq!(subject.deliver(up).await, DeliverOutcome::Nothing);
+        }
+        // 3. The exit is heard late; and so is a look from before.
+        let exited = |number| subject.observation(read.launch, Some(Exited), number);
+        let now = subject.standing().await;
+        assert_eq!(subject.deliver(exited(1)).await, DeliverOutcome::NotAhead { mark: mark(2) });
+        let moved = ConcludeOutcome::Moved { revision: now.revision };
+        assert_eq!(subject.conclude(read.revision, exited(1)).await, moved);
+        assert_eq!(subject.standing().await, now);
+        assert_eq!((now.phase, now.mark), (Phase::Ready, mark(2)));
+    }
+}
+
+async fn a_look_that_says_nothing_and_is_no_farther_writes_nothing<S: Store + OperationStore>(store: &S) {
+    let subject = Subject::in_phase(store, Phase::Ready).await;
+    assert_eq!(subject.sweep(Some(Up), 4).await, ConcludeOutcome::Nothing);
+    let before = subject.standing().await;
+    for number in [4, 3, 0] {
+        assert_eq!(subject.sweep(Some(Up), number).await, ConcludeOutcome::Nothing);
+        assert_eq!(subject.standing().await, before);
+    }
+}
+
+async fn a_look_that_is_no_longer_good_counts_for_nothing<S: Store + OperationStore>(store: &S) {
+    let subject = Subject::in_phase(store, Phase::Ready).await;
+    let before = subject.standing().await;
+    let up = |launch| subject.observation(launch, Some(Up), 4);
+    // Over another revision than the row's, and of another launch.
+    for (read, launch) in [(after(before.revision), before.launch), (before.revision, launch(9))] {
+        assert_eq!(subject.conclude(read, up(launch)).await, ConcludeOutcome::Nothing);
+        assert_eq!(subject.standing().await, before);
+    }
 }
 
 async fn a_concluded_mark_never_goes_back<S: Store + OperationStore>(store: &S) {

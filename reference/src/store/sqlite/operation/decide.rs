@@ -8,6 +8,7 @@ use rusqlite::{Connection, params};
 
 use super::row::{self, standing, word};
 use crate::id::{ComputerId, Launch, OwnerName, Revision};
+use crate::provider::Observation;
 use crate::store::operation::*;
 use crate::store::sqlite::failure::Fault;
 use crate::store::sqlite::row::number;
@@ -172,7 +173,10 @@ pub(super) fn conclude(raw: &Connection, request: &Conclude) -> Result<ConcludeO
     Ok(match conclusion {
         Some(conclusion) if conclusion.is_news(now.phase) => why_not_concluded(&now, *expected, seen.launch)
             .ok_or_else(|| Fault::impossible(&seen.computer, "a conclusion was refused without a cause"))?,
-        _ => ConcludeOutcome::Nothing,
+        _ => {
+            come_to(raw, *expected, seen)?;
+            ConcludeOutcome::Nothing
+        }
     })
 }
 
@@ -215,8 +219,24 @@ pub(super) fn deliver(raw: &Connection, Deliver { report, .. }: &Deliver) -> Res
         Standing { phase, .. } if phase.under_way().is_some() => DeliverOutcome::UnderWay { phase },
         Standing { launch: current, .. } if current != report.launch => DeliverOutcome::AnotherLaunch { current },
         Standing { mark, .. } if !report.mark.is_beyond(mark) => DeliverOutcome::NotAhead { mark },
-        _ => DeliverOutcome::Nothing,
+        Standing { revision, .. } => {
+            come_to(raw, revision, report)?;
+            DeliverOutcome::Nothing
+        }
     })
+}
+
+/// Nothing follows, and yet it counts, on the terms of what is written. Of what is stopped or gone nothing is written
+/// until another launch is.
+fn come_to(raw: &Connection, expected: Revision, seen: &Observation) -> Result<(), Fault> {
+    // RECONCILE-11: an exit that comes late would be written over the news that the instance is up again.
+    raw.prepare_cached(
+        "UPDATE operation SET mark = ?4, revision = revision + 1
+         WHERE id = ?1 AND phase IN ('ready', 'error') AND revision = ?2 AND launch = ?3 AND mark < ?4
+           AND revision < 9007199254740991",
+    )?
+    .execute(params![seen.computer.as_str(), number(expected), number(seen.launch), number(seen.mark)])?;
+    Ok(())
 }
 
 /// What was read, if another write of it could be counted.
