@@ -108,8 +108,7 @@ pub struct What {
     /// What the report says; `absent` also of what is there, if it leaves it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
-    /// The report's place in the provider's order of its reports. A driver maps the marks of a provider that gives more
-    /// reports than the script has.
+    /// The report's place in the provider's order of its reports: a provider that a script is played on makes no others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<u64>,
 }

@@ -1,8 +1,8 @@
 //! A driver of the reference: each step of a script of the operation protocol as a call of its store or of a provider
 //! in memory.
 //!
-//! That provider reports every change, and a script only what it needs: so the driver knows which mark of the provider
-//! each mark of the script stands for, and says of any other how many of those it has passed.
+//! That provider reports what the script has it report, and nothing by itself, so that its marks are those of the
+//! script: the row comes as far as what a sweep has seen, and each mark more would be a write.
 
 mod words;
 
@@ -49,9 +49,7 @@ pub(crate) struct Driver<S> {
     world: Arc<World<S>>,
     computer: ComputerId,
     owners: HashMap<String, Owner>,
-    /// The provider's mark behind each mark of the script, from the first report on.
-    marks: Vec<Mark>,
-    /// What the provider has reported under each mark of the script.
+    /// What the provider has reported under each mark.
     reports: HashMap<u64, Observation>,
 }
 
@@ -61,15 +59,15 @@ impl<S: Store + OperationStore> Player<S> for Driver<S> {
 
     fn world(store: &Arc<S>) -> Arc<World<S>> {
         let name = ProviderName::new("provider").expect("a plain name");
-        let provider = FakeProvider::recording(store.recorder().provider(&name));
+        let provider = FakeProvider::silent(store.recorder().provider(&name));
         Arc::new(World { store: store.clone(), provider, liveness: FakeLiveness::new(), locks: Locks::new(()) })
     }
 
     async fn start(world: &Arc<World<S>>, script: u64) -> Driver<S> {
         let computer = ComputerId::new(format!("computer-{script}")).expect("a plain name");
         let _ = world.store.create(Create { computer: computer.clone() }).await.expect("the computer is created");
-        let (owners, marks, reports) = (HashMap::new(), Vec::new(), HashMap::new());
-        Driver { world: world.clone(), computer, owners, marks, reports }
+        let (owners, reports) = (HashMap::new(), HashMap::new());
+        Driver { world: world.clone(), computer, owners, reports }
     }
 
     #[allow(clippy::wildcard_enum_match_arm, reason = "the actions of other protocols are in no script")]
@@ -137,13 +135,8 @@ impl<S: Store + OperationStore> Driver<S> {
             phase: phase(row.phase),
             launch: row.launch.number(),
             owner: row.owner.map(name),
-            mark: self.mark(row.mark),
+            mark: row.mark.number(),
         }
-    }
-
-    /// How many reports of the script the provider has told up to this mark.
-    fn mark(&self, mark: Mark) -> u64 {
-        self.marks.iter().filter(|told| !told.is_beyond(mark)).count() as u64
     }
 
     // -- an operation
@@ -221,12 +214,12 @@ impl<S: Store + OperationStore> Driver<S> {
             (Kind::Delete, Some(_)) => is_newer.then_some(Ending::Removed),
         };
         let Some(ending) = ending else { return done() };
-        let (told, computer) = (self.mark(mark), self.computer.clone());
+        let computer = self.computer.clone();
         let owner = self.owner(by);
         owner.heard = Some((ending, mark));
         owner.recorder.hear(&computer, launch, ending, mark).await.expect("it is recorded");
         let ending = if ending == Ending::Failed { trace::Ending::Failed } else { trace::Ending::Done };
-        Expect { ending: Some(ending), mark: Some(told), ..done() }
+        Expect { ending: Some(ending), mark: Some(mark.number()), ..done() }
     }
 
     async fn fail(&mut self, by: &str, launch: Launch) -> Expect {
@@ -268,7 +261,7 @@ impl<S: Store + OperationStore> Driver<S> {
         self.owner(by).recorder.begin_get(&computer).await.expect("it is recorded");
         let seen = self.look(launch).await;
         self.owner(by).recorder.end_get(&seen).await.expect("it is recorded");
-        let (launch, condition, mark) = (seen.launch.number(), condition(&seen), self.mark(seen.mark));
+        let (launch, condition, mark) = (seen.launch.number(), condition(&seen), seen.mark.number());
         self.owner(by).seen = Some(seen);
         Expect { launch: Some(launch), condition: Some(condition), mark: Some(mark), ..done() }
     }
@@ -286,14 +279,12 @@ impl<S: Store + OperationStore> Driver<S> {
     /// What is there is told as it is. What a report leaves out is told by nobody: its place is all that there is.
     fn report(&mut self, what: &What) -> Expect {
         let told = self.world.provider.report(&self.computer);
-        self.marks.push(told.mark);
-        let said = (what.launch, what.condition);
+        let is_left_out = what.condition == Some(trace::Condition::Absent);
         let (launch, condition) = (Some(told.launch.number()), Some(condition(&told)));
-        self.reports.insert(self.marks.len() as u64, told);
-        if said == (launch, condition) || said.1 == Some(trace::Condition::Absent) {
-            return done();
-        }
-        Expect { launch, condition, ..done() }
+        let mark = told.mark.number();
+        self.reports.insert(mark, told);
+        let is_so = is_left_out || (what.launch, what.condition) == (launch, condition);
+        if is_so && what.mark == Some(mark) { done() } else { Expect { launch, condition, mark: Some(mark), ..done() } }
     }
 
     async fn deliver(&mut self, by: &str, what: &What) -> Expect {
@@ -301,8 +292,8 @@ impl<S: Store + OperationStore> Driver<S> {
         let report = match what.condition {
             Some(trace::Condition::Absent) | None => {
                 let launch = Launch::try_from(what.launch.expect("a launch is named")).expect("a small number");
-                let place = if mark == 0 { Mark::START } else { self.marks[mark as usize - 1] };
-                Observation { computer: self.computer.clone(), launch, seen: None, mark: place }
+                let mark = Mark::try_from(mark).expect("a small number");
+                Observation { computer: self.computer.clone(), launch, seen: None, mark }
             }
             Some(_) => self.reports[&mark].clone(),
         };
