@@ -108,7 +108,7 @@ pub struct What {
     /// What the report says; `absent` also of what is there, if it leaves it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition>,
-    /// The report's place in the provider's order of its reports: a provider that a script is played on makes no others.
+    /// The report's place in the provider's order. A provider that scripts are played on makes no other reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<u64>,
 }
