@@ -5,8 +5,11 @@
 //! The graph of a small search is kept with its edges (`graph.rs`), and covered by paths that start where every
 //! behaviour starts (`cover.rs`). Each path is one script (`script.rs`): what is done, with the values that its author
 //! uses, and what must come of it. Messages that the search has forgotten, since they are dead, are delivered once more
-//! on the way (`late.rs`). The words are those of the trace format. A driver for an implementation is a loop over the
-//! steps; that of the reference stands in `model-check/tests/generate`.
+//! on the way. The words are those of the trace format. A driver for an implementation is a loop over the steps; those
+//! of the reference stand in `model-check/tests/generate`.
+//!
+//! All this is of any protocol. What a protocol adds (`protocol.rs`) is how one of its paths is told: which fields of
+//! an event are used and which come out, and which messages arrive late.
 //!
 //! # Ground rules
 //!
@@ -21,20 +24,22 @@
 
 mod cover;
 mod graph;
-mod late;
+mod operation;
+mod protocol;
 pub mod script;
+mod snapshot;
 
 use std::io;
 
 use clap::ValueEnum;
+use outlive_spec::operation::Operations;
 use outlive_spec::snapshot::Snapshot;
-use outlive_spec::snapshot::bounds::{Bounds, SMOKE};
-use outlive_spec::snapshot::variants::RIGHT;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use graph::Graph;
-use script::{Header, Line};
+use protocol::{Scripted, Teller};
+use script::{Header, Line, Script};
 
 /// What the scripts cover together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize, JsonSchema)]
@@ -44,29 +49,6 @@ pub enum Cover {
     Edges,
     /// In every state of a smaller search, all that anybody can try: what the model takes, and what it refuses.
     States,
-}
-
-/// The bounds at which every state meets every attempt.
-const SMALL: Bounds = Bounds {
-    lives: 3,
-    incarnations: 3,
-    generations: 1,
-    gateways: 1,
-    questions: 4,
-    calls: 2,
-    saves: 1,
-    wipes: 2,
-    acts: 1,
-    shown: 1,
-};
-
-impl Cover {
-    fn bounds(self) -> Bounds {
-        match self {
-            Cover::Edges => SMOKE,
-            Cover::States => SMALL,
-        }
-    }
 }
 
 /// What was generated.
@@ -80,29 +62,65 @@ pub struct Summary {
     pub states: u64,
     /// How many edges are covered.
     pub edges: u64,
-    /// How many edges no script can tell: wipes whose sender has died and has sent the same wipe again since, so that
-    /// nobody can say which of the two is obeyed.
+    /// How many edges no script can tell, since nobody who plays it could take them: a wipe that cannot be told from
+    /// another one that is awaited, or a call of the start before the first.
     pub unscripted: u64,
 }
 
-/// The protocol of which scripts are generated.
-pub const PROTOCOL: &str = "snapshot";
+/// Who takes the lines.
+type Take<'a> = &'a mut dyn FnMut(&Line) -> io::Result<()>;
 
-/// Generates the scripts, one line after the other, the header first.
-///
-/// # Errors
-/// Those of whoever takes the lines.
-pub fn generate(cover: Cover, take: &mut dyn FnMut(&Line) -> io::Result<()>) -> io::Result<Summary> {
-    let bounds = cover.bounds();
-    let graph = Graph::explore(Snapshot { rules: RIGHT, bounds }, cover);
-    take(&Line::Header(Header::new(cover, &bounds)))?;
+/// The scripts of one protocol.
+#[derive(Clone, Copy)]
+pub struct Scripts {
+    /// The protocol.
+    pub protocol: &'static str,
+    write: fn(Cover, Take<'_>) -> io::Result<Summary>,
+}
+
+/// Every protocol of which there are scripts.
+pub const SCRIPTS: &[Scripts] = &[Scripts::of::<Snapshot>(), Scripts::of::<Operations>()];
+
+impl Scripts {
+    const fn of<P: Scripted>() -> Scripts {
+        Scripts { protocol: P::PROTOCOL, write: write::<P> }
+    }
+
+    /// Those of the protocol of this name.
+    pub fn named(protocol: &str) -> Option<&'static Scripts> {
+        SCRIPTS.iter().find(|scripts| scripts.protocol == protocol)
+    }
+
+    /// Generates the scripts, one line after the other, the header first.
+    ///
+    /// # Errors
+    /// Those of whoever takes the lines.
+    pub fn generate(&self, cover: Cover, take: Take<'_>) -> io::Result<Summary> {
+        (self.write)(cover, take)
+    }
+}
+
+fn write<P: Scripted>(cover: Cover, take: Take<'_>) -> io::Result<Summary> {
+    let protocol = P::of(cover);
+    take(&Line::Header(Header::of(&protocol, cover)))?;
+    let graph = Graph::explore(protocol, cover);
     let mut summary =
         Summary { states: graph.states(), edges: graph.edges(), unscripted: graph.unscripted(), ..Summary::default() };
     for path in cover::paths(&graph) {
-        let script = script::tell(&graph, &path, summary.scripts, bounds.gateways);
+        let script = tell(&graph, &path, summary.scripts);
         summary.scripts += 1;
         summary.steps += script.steps.len() as u64;
         take(&Line::Script(script))?;
     }
     Ok(summary)
+}
+
+/// Tells the path.
+fn tell<P: Scripted>(graph: &Graph<P>, path: &[u32], script: u64) -> Script {
+    let mut teller = graph.protocol().teller();
+    let mut steps = Vec::new();
+    for edge in path.iter().map(|at| graph.edge(*at)) {
+        teller.tell(&graph.state(edge.to), &edge.action, &mut steps);
+    }
+    Script { script, steps }
 }

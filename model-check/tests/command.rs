@@ -296,3 +296,16 @@ fn of_several_ends_the_more_serious_wins() {
     assert_eq!(codes, [70, 150, 2, 12, 13, 11, 20, 14, 152, 21, 4, 0]);
     assert!(Exit::ALL.is_sorted(), "the order of the list is the order of `or`");
 }
+
+#[test]
+fn scripts_are_of_a_protocol_that_has_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let (stdout, _) = expect(&["generate", "operation", "--cover", "states", "--out-dir", folder], Exit::Holds);
+    assert!(stdout.contains(" scripts of ") && stdout.contains(" edges of "), "{stdout}");
+    let (_, stderr) = expect(&["generate", "teardown", "--out-dir", folder], Exit::Usage);
+    assert!(
+        stderr.contains("unknown protocol `teardown`: scripts are generated of `snapshot`, `operation`"),
+        "{stderr}"
+    );
+}

@@ -44,7 +44,12 @@ fn outputs() -> Vec<(&'static str, Vec<Value>)> {
         ("Counterexample", vec![print(&["replay", counterexample])]),
         ("Report", judged.map(|file| print(&["conform", &here(file)])).into()),
         ("Examination", judged.map(|file| print(&["doctor", &here(file)])).into()),
-        ("Summary", vec![print(&["generate", "snapshot", "--cover", "states", "--out-dir", folder])]),
+        (
+            "Summary",
+            ["snapshot", "operation"]
+                .map(|protocol| print(&["generate", protocol, "--cover", "states", "--out-dir", folder]))
+                .into(),
+        ),
         ("Listed", entries(print(&["list"]))),
         ("Meaning", entries(print(&["explain", "SAVE-3"]))),
         #[cfg(feature = "demo")]
@@ -76,16 +81,18 @@ fn what_the_main_job_prints_has_a_definition_made_of_theirs() {
 
 #[test]
 fn every_line_of_the_scripts_is_of_its_schema() {
-    let folder = tempfile::tempdir().unwrap();
-    print(&["generate", "snapshot", "--cover", "states", "--out-dir", folder.path().to_str().unwrap()]);
-    let text = std::fs::read_to_string(folder.path().join("scripts.jsonl")).unwrap();
     let schema = print(&["schema", "script"]);
     let (header, script) = (Validator::of(&schema, "Header"), Validator::of(&schema, "Script"));
-    for (at, line) in text.lines().enumerate().step_by(50) {
-        let wrong = if at == 0 { &header } else { &script }.wrong(&serde_json::from_str(line).unwrap());
-        assert!(wrong.is_empty(), "line {}: {}", at + 1, wrong.join("\n"));
+    for protocol in ["snapshot", "operation"] {
+        let folder = tempfile::tempdir().unwrap();
+        print(&["generate", protocol, "--cover", "states", "--out-dir", folder.path().to_str().unwrap()]);
+        let text = std::fs::read_to_string(folder.path().join("scripts.jsonl")).unwrap();
+        for (at, line) in text.lines().enumerate().step_by(50) {
+            let wrong = if at == 0 { &header } else { &script }.wrong(&serde_json::from_str(line).unwrap());
+            assert!(wrong.is_empty(), "{protocol}, line {}: {}", at + 1, wrong.join("\n"));
+        }
+        assert!(text.lines().count() > 1_000);
     }
-    assert!(text.lines().count() > 1_000);
 }
 
 #[test]

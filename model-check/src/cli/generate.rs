@@ -5,18 +5,19 @@ use std::io::{BufWriter, Write};
 
 use super::{Console, Failure, GenerateArgs};
 use crate::exit::Exit;
-use crate::generate::{self, PROTOCOL, Summary};
+use crate::generate::{SCRIPTS, Scripts, Summary};
 
 pub(super) fn run(args: &GenerateArgs, console: &mut Console) -> Result<Exit, Failure> {
-    if args.protocol != PROTOCOL {
-        let message = format!("unknown protocol `{}`: scripts are generated of `{PROTOCOL}`", args.protocol);
+    let Some(scripts) = Scripts::named(&args.protocol) else {
+        let known: Vec<String> = SCRIPTS.iter().map(|it| format!("`{}`", it.protocol)).collect();
+        let message = format!("unknown protocol `{}`: scripts are generated of {}", args.protocol, known.join(", "));
         return Err(Failure::Usage(message));
-    }
+    };
     let path = args.out_dir.join("scripts.jsonl");
     let failed = |source| Failure::Write { path: path.clone(), source };
     fs::create_dir_all(&args.out_dir).map_err(failed)?;
     let mut file = BufWriter::new(File::create(&path).map_err(failed)?);
-    let summary = generate::generate(args.cover, &mut |line| {
+    let summary = scripts.generate(args.cover, &mut |line| {
         let text = serde_json::to_string(line).map_err(std::io::Error::other)?;
         writeln!(file, "{text}")
     });

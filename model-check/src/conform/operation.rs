@@ -44,7 +44,7 @@ mod values;
 
 pub mod walk;
 mod windows;
-mod write;
+pub(crate) mod write;
 
 use std::fmt;
 

@@ -7,6 +7,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use super::graph::Graph;
+use super::protocol::Scripted;
 
 /// The longest path: a script that fails is read by people.
 const LONGEST: usize = 100;
@@ -14,7 +15,7 @@ const LONGEST: usize = 100;
 const NEAR: usize = 60;
 
 /// The paths, each as edges.
-pub(super) fn paths(graph: &Graph) -> Vec<Vec<u32>> {
+pub(super) fn paths<P: Scripted>(graph: &Graph<P>) -> Vec<Vec<u32>> {
     let mut cover = Cover::of(graph);
     let mut paths = Vec::new();
     for state in 0..graph.states() as u32 {
@@ -28,8 +29,8 @@ pub(super) fn paths(graph: &Graph) -> Vec<Vec<u32>> {
     paths
 }
 
-struct Cover<'a> {
-    graph: &'a Graph,
+struct Cover<'a, P: Scripted> {
+    graph: &'a Graph<P>,
     is_taken: Vec<bool>,
     /// From which state each edge leaves.
     from: Vec<u32>,
@@ -37,15 +38,15 @@ struct Cover<'a> {
     left: Vec<u32>,
 }
 
-impl<'a> Cover<'a> {
-    fn of(graph: &'a Graph) -> Cover<'a> {
+impl<'a, P: Scripted> Cover<'a, P> {
+    fn of(graph: &'a Graph<P>) -> Cover<'a, P> {
         let (mut is_taken, mut from, mut left) = (Vec::new(), Vec::new(), Vec::new());
         for state in 0..graph.states() as u32 {
             let edges = graph.leaving(state);
             // An edge that nobody can see happen needs no path.
-            is_taken.extend(edges.clone().map(|edge| !graph.edge(edge).is_visible()));
+            is_taken.extend(edges.clone().map(|edge| !graph.is_visible(edge)));
             from.extend(edges.clone().map(|_| state));
-            left.push(edges.filter(|edge| graph.edge(*edge).is_visible()).count() as u32);
+            left.push(edges.filter(|edge| graph.is_visible(*edge)).count() as u32);
         }
         Cover { graph, is_taken, from, left }
     }
@@ -103,24 +104,27 @@ impl<'a> Cover<'a> {
 
 #[cfg(test)]
 mod tests {
+    use outlive_spec::operation::Operations;
     use outlive_spec::snapshot::Snapshot;
-    use outlive_spec::snapshot::variants::RIGHT;
 
     use super::*;
     use crate::generate::Cover as Wanted;
 
     #[test]
     fn every_edge_that_can_be_seen_is_in_a_path_and_every_path_holds_together() {
-        let bounds = Wanted::States.bounds();
-        let graph = Graph::explore(Snapshot { rules: RIGHT, bounds }, Wanted::States);
+        assert_covered(&Graph::explore(Snapshot::of(Wanted::States), Wanted::States));
+        assert_covered(&Graph::explore(Operations::of(Wanted::States), Wanted::States));
+    }
+
+    fn assert_covered<P: Scripted>(graph: &Graph<P>) {
         let mut covered = HashSet::new();
-        for path in paths(&graph) {
+        for path in paths(graph) {
             let mut at = 0;
             for &edge in &path {
                 assert!(graph.leaving(at).contains(&edge), "the path leaves a state in which it is not");
                 at = graph.edge(edge).to;
             }
-            covered.extend(path.into_iter().filter(|edge| graph.edge(*edge).is_visible()));
+            covered.extend(path.into_iter().filter(|edge| graph.is_visible(*edge)));
         }
         assert_eq!(covered.len() as u64, graph.edges());
     }

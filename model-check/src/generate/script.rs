@@ -1,18 +1,12 @@
 //! A path as a script: what to do, and what must come of it.
 
 use outlive_spec::requirement::Requirement;
-use outlive_spec::snapshot::action::{Action, Attempt};
-use outlive_spec::snapshot::bounds::Bounds;
-use outlive_spec::snapshot::state::{Gateway, Incarnation, WipeCall};
-use outlive_spec::trace::{Event, Outcome, Row, Verb};
+use outlive_spec::trace::{Conclusion, Condition, Ending, Event, Kind, Outcome, Row, Standing, Verb};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::graph::Graph;
-use super::late::Late;
-use super::{Cover, PROTOCOL};
-use crate::conform::snapshot::write::{Author, Writer};
-use crate::registry::snapshot::in_words;
+use super::Cover;
+use super::protocol::Scripted;
 
 /// The version of the scripts.
 pub const FORMAT: u32 = 1;
@@ -44,21 +38,20 @@ pub struct Header {
 }
 
 impl Header {
-    pub(super) fn new(cover: Cover, bounds: &Bounds) -> Header {
+    pub(super) fn of<P: Scripted>(protocol: &P, cover: Cover) -> Header {
         Header {
             format: FORMAT,
-            protocol: PROTOCOL.to_owned(),
+            protocol: P::PROTOCOL.to_owned(),
             cover,
-            bounds: in_words(bounds),
-            start: format!(
-                "a new computer `{COMPUTER}`, whose first process is `{FIRST_LIFE}` and has registered as incarnation 1"
-            ),
+            bounds: protocol.bounds_in_words(),
+            start: P::start_in_words(),
         }
     }
 }
 
-const COMPUTER: &str = "computer-0";
-/// The life in which each script starts.
+/// The computer that every script is about.
+pub(super) const COMPUTER: &str = "computer-0";
+/// The life in which each script of the snapshot protocol starts.
 pub const FIRST_LIFE: &str = "life-0-1";
 
 /// One path from the start.
@@ -106,6 +99,37 @@ pub struct What {
     /// The gateway that sent the wipe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// What the operation does that is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// The launch that is named, or that something happens to at the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<u64>,
+    /// What the report says; `absent` also of what is there, if it leaves it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
+    /// The report's place in the provider's order. A provider that scripts are played on makes no other reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<u64>,
+}
+
+impl What {
+    /// Who does what, with no values yet.
+    pub(super) fn of(event: &Event<'_>) -> What {
+        What {
+            action: event.action,
+            process: event.process.to_string(),
+            life: None,
+            expected: None,
+            incarnation: None,
+            generation: None,
+            by: None,
+            kind: None,
+            launch: None,
+            condition: None,
+            mark: None,
+        }
+    }
 }
 
 /// What must come of it.
@@ -129,89 +153,51 @@ pub struct Expect {
     /// The incarnation that was minted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minted: Option<u64>,
-    /// After a step of the store: the row.
+    /// After a step of the store: the row of the snapshot protocol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<Row>,
+    /// The launch that was minted, or seen at the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch: Option<u64>,
+    /// The revision that a sweep has read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u64>,
+    /// What was seen at the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition>,
+    /// How far the provider had come in the order of its reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<u64>,
+    /// How the operation has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
+    /// What was written of what was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conclusion: Option<Conclusion>,
+    /// After a step of the store: the row of the operation protocol.
+    #[serde(default, deserialize_with = "read_standing", skip_serializing_if = "Option::is_none")]
+    pub standing: Option<Standing<'static>>,
 }
 
-/// Tells the path.
-pub(super) fn tell(graph: &Graph, path: &[u32], script: u64, gateways: u32) -> Script {
-    let mut writer = Writer::new(1, gateways);
-    let (mut senders, mut late) = (Senders::default(), Late::default());
-    let mut steps = Vec::new();
-    for edge in path.iter().map(|at| graph.edge(*at)) {
-        let state = graph.state(edge.to);
-        late.note(&state, &edge.action);
-        let taken = edge.is_visible().then_some(edge.action);
-        for action in taken.into_iter().chain(late.deliver(&state)) {
-            let author = Author { computer: 0, gateway: Gateway(0) };
-            steps.push(step(&writer.event(author, &state, &senders.name(action))));
+impl Expect {
+    /// How it ends, with no values yet but those of the row.
+    pub(super) fn of(event: &Event<'_>) -> Expect {
+        Expect {
+            outcome: event.outcome,
+            because: event.because,
+            row: event.row,
+            standing: event.standing.as_ref().map(owned),
+            ..Expect::default()
         }
-        senders.note(edge.action);
-    }
-    Script { script, steps }
-}
-
-/// Who sent the wipes that nobody waits for any more.
-#[derive(Default)]
-struct Senders {
-    waiting: Vec<WipeCall>,
-    died: Vec<(Gateway, Incarnation)>,
-}
-
-impl Senders {
-    fn note(&mut self, action: Action) {
-        if let Action::SendWipe(gateway, incarnation) = action {
-            self.waiting.push(WipeCall { by: Some(gateway), incarnation });
-        }
-        if let Action::Crash(gateway) = action {
-            let lost = self.waiting.iter().filter(|wipe| wipe.by == Some(gateway));
-            self.died.extend(lost.map(|wipe| (gateway, wipe.incarnation)));
-            self.waiting.retain(|wipe| wipe.by != Some(gateway));
-        }
-    }
-
-    /// The action with the name of the sender, who may have died since.
-    fn name(&self, action: Action) -> Action {
-        let sender = |wipe: WipeCall| {
-            let died = self.died.iter().rev().find(|(_, incarnation)| *incarnation == wipe.incarnation);
-            WipeCall { by: wipe.by.or(died.map(|(gateway, _)| *gateway)), ..wipe }
-        };
-        if let Action::Wipe(wipe, life, generation) = action {
-            return Action::Wipe(sender(wipe), life, generation);
-        }
-        if let Action::Refuse(Attempt::Wipe(wipe), because) = action {
-            return Action::Refuse(Attempt::Wipe(sender(wipe)), because);
-        }
-        action
     }
 }
 
-/// Which values are used, and which come out.
-fn step(event: &Event<'_>) -> Step {
-    let is_refused = event.outcome == Outcome::Refused;
-    let verb = event.action;
-    let reads = matches!(verb, Verb::Learn | Verb::Begin | Verb::SendWipe | Verb::Load);
-    let counts = matches!(verb, Verb::Answer | Verb::Load);
-    let is_used = |uses: bool, value: Option<u64>| value.filter(|_| uses);
-    let asks = verb == Verb::Ask;
-    let what = What {
-        action: verb,
-        process: event.process.to_string(),
-        life: event.life.as_deref().map(str::to_owned),
-        expected: is_used(!asks, event.expected),
-        incarnation: is_used(!reads, event.incarnation),
-        generation: is_used(!counts, event.generation),
-        by: event.by.as_deref().map(str::to_owned),
-    };
-    let expect = Expect {
-        outcome: event.outcome,
-        because: event.because,
-        expected: is_used(asks, event.expected),
-        incarnation: is_used(reads, event.incarnation),
-        generation: is_used(counts && !is_refused, event.generation),
-        minted: event.minted,
-        row: event.row,
-    };
-    Step { what, expect }
+fn read_standing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Standing<'static>>, D::Error> {
+    Ok(Option::<Standing<'de>>::deserialize(deserializer)?.as_ref().map(owned))
+}
+
+/// The same row, which borrows from no line.
+fn owned(row: &Standing<'_>) -> Standing<'static> {
+    let Standing { revision, phase, launch, ref owner, mark } = *row;
+    Standing { revision, phase, launch, owner: owner.as_ref().map(|owner| owner.to_string().into()), mark }
 }

@@ -152,7 +152,7 @@ impl Facts for Entry {
 }
 
 /// How far a search goes, for people.
-fn in_words(bounds: &Bounds) -> String {
+pub(crate) fn in_words(bounds: &Bounds) -> String {
     let Bounds { launches, unclaimed, marks, gateways, lives, looks, calls, reports } = bounds;
     format!(
         "launches: {launches}, of which without a claim: {unclaimed}; numbered reports: {marks}; gateways: {lives}, of \

@@ -55,6 +55,12 @@ impl FakeProvider {
         FakeProvider { state: Mutex::new(state), changed: Notify::new() }
     }
 
+    /// The same, but a change is no report: it tells how a computer is when a test has it [`FakeProvider::report`].
+    pub fn silent(recorder: ProviderRecorder) -> FakeProvider {
+        let state = State { world: World::silent(recorder), ..State::default() };
+        FakeProvider { state: Mutex::new(state), changed: Notify::new() }
+    }
+
     /// Plans what becomes of the next call of this verb for which nothing is planned yet.
     ///
     /// # Panics
@@ -118,6 +124,11 @@ impl FakeProvider {
     #[must_use = "a scenario that goes another way has failed"]
     pub fn vanish(&self, computer: &ComputerId) -> bool {
         self.change(|state| state.world.vanish(computer))
+    }
+
+    /// It tells how the computer is, under the next mark, whether anything has changed or not.
+    pub fn report(&self, computer: &ComputerId) -> Observation {
+        self.change(|state| state.world.report(computer))
     }
 
     // -- how a call goes

@@ -5,7 +5,7 @@ use outlive_spec::operation::state::*;
 use outlive_spec::trace::{self, Event, Outcome as Ends, Phase as Moment, Side, Standing, Verb};
 
 /// Gives names and numbers to everything that has none in the model: processes, computers, commits.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     /// How many events each process has: the provider first, and then the gateways by their numbers.
     sequences: Vec<u64>,
     commit: u64,
@@ -13,7 +13,7 @@ pub(super) struct Writer {
 
 impl Writer {
     /// For so many gateways, with those that come in place of the dead.
-    pub(super) fn new(gateways: u32) -> Writer {
+    pub(crate) fn new(gateways: u32) -> Writer {
         Writer { sequences: vec![0; gateways as usize + 1], commit: 0 }
     }
 
@@ -23,7 +23,7 @@ impl Writer {
     }
 
     /// The event of a step that has led to this state; none, if nobody tells of such a step.
-    pub(super) fn event(&mut self, computer: usize, state: &State, action: &Action) -> Option<Event<'static>> {
+    pub(crate) fn event(&mut self, computer: usize, state: &State, action: &Action) -> Option<Event<'static>> {
         let refusal = if let Action::Refuse(attempt, because) = *action { Some((attempt, because)) } else { None };
         let (attempt, because) = refusal.unzip();
         let (verb, speaker) = match attempt {

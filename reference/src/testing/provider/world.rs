@@ -13,6 +13,8 @@ pub(super) struct World {
     /// Every report, in the order in which things changed.
     reports: Vec<Observation>,
     recorder: ProviderRecorder,
+    /// It reports what it is told to, and not every change.
+    is_silent: bool,
 }
 
 struct Computer {
@@ -37,11 +39,16 @@ impl World {
         World { recorder, ..World::default() }
     }
 
+    /// The same, which reports no change by itself.
+    pub(super) fn silent(recorder: ProviderRecorder) -> World {
+        World { is_silent: true, ..World::recording(recorder) }
+    }
+
     pub(super) fn start(&mut self, call: &Start) -> StartOutcome {
         match self.bring_up(call) {
             Ok(instance) => {
                 submitted(self.recorder.arrive(&call.computer, Kind::Start, call.launch));
-                self.report(&call.computer);
+                self.changed(&call.computer);
                 StartOutcome::Started { instance }
             }
             Err(unchanged) => {
@@ -83,7 +90,7 @@ impl World {
         }
         submitted(self.recorder.arrive(&id, kind.into(), up_to));
         if has_changed {
-            self.report(&id);
+            self.changed(&id);
         }
         let mark = self.computer(&id).mark;
         Ended { computer: id, up_to, mark }
@@ -158,7 +165,7 @@ impl World {
     /// A change is told of right behind its own line.
     fn happened(&mut self, computer: &ComputerId, written: Written) -> bool {
         submitted(written);
-        self.report(computer);
+        self.changed(computer);
         true
     }
 
@@ -167,12 +174,20 @@ impl World {
         self.computers.entry(id.clone()).or_insert_with(unknown)
     }
 
-    fn report(&mut self, id: &ComputerId) {
+    fn changed(&mut self, id: &ComputerId) {
+        if !self.is_silent {
+            self.report(id);
+        }
+    }
+
+    /// Tells how the computer is, under the next mark.
+    pub(super) fn report(&mut self, id: &ComputerId) -> Observation {
         let computer = self.computer(id);
         computer.mark = computer.mark.next().expect("a test has fewer than 2^53 changes");
         let report = computer.observation(id);
         submitted(self.recorder.report(&report));
-        self.reports.push(report);
+        self.reports.push(report.clone());
+        report
     }
 }
 

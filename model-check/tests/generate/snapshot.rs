@@ -1,25 +1,19 @@
-//! A driver of the reference: each step of a script as a call of one of its functions. Messages are kept by what they
-//! show, so that a script can deliver them late and again.
+//! A driver of the reference: each step of a script of the snapshot protocol as a call of one of its functions.
+//! Messages are kept by what they show, so that a script can deliver them late and again.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use outlive::snapshot::{Act, Answer, Begun, Page, Resolved, Saved, Ticket, WipeOrder, Wiped};
 use outlive::store::{ClaimOutcome, FinishOutcome, Question, RegisterOutcome, RollbackOutcome, SaveOutcome, Store};
+use outlive::trace::Protocol;
 use outlive::{ComputerId, Gateway, GatewayName, Incarnation, LifeName, PageName, ProcessStart};
 use outlive_model_check::generate::script::{Expect, FIRST_LIFE, Step, What};
 use outlive_spec::requirement::Requirement;
 use outlive_spec::trace::{Outcome, Row, Verb};
 
 use crate::computer::Computer;
-
-/// How a step ended.
-#[derive(PartialEq, Debug)]
-pub(crate) enum Ended {
-    As(Expect),
-    /// The reference has no way to try it.
-    Impossible,
-}
+use crate::play::Player;
 
 /// The name of a page: its incarnation and its generation.
 type Name = (u64, u64);
@@ -42,16 +36,23 @@ pub(crate) struct Driver<S> {
     wiped: HashMap<(String, u64), Wiped>,
 }
 
-impl<S: Store> Driver<S> {
+impl<S: Store> Player<S> for Driver<S> {
+    const PROTOCOL: Protocol = Protocol::Snapshot;
+    type World = Arc<S>;
+
+    fn world(store: &Arc<S>) -> Arc<S> {
+        store.clone()
+    }
+
     /// A new computer, whose first process has registered.
-    pub(crate) async fn start(store: Arc<S>, script: u64) -> Driver<S> {
+    async fn start(store: &Arc<S>, script: u64) -> Driver<S> {
         let id = ComputerId::new(format!("computer-{script}")).expect("a plain name");
         let life = LifeName::mint();
         let recorder = store.recorder().computer(&id);
         let computer = Computer { recorder, life: life.clone(), incarnation: None, generation: None, reply: None };
         let lives = HashMap::from([(FIRST_LIFE.to_owned(), life)]);
         let mut driver = Driver {
-            store,
+            store: store.clone(),
             id,
             script,
             gateways: HashMap::new(),
@@ -75,10 +76,9 @@ impl<S: Store> Driver<S> {
         driver
     }
 
-    /// Takes the step, whatever is expected of it.
     #[allow(clippy::wildcard_enum_match_arm, reason = "the actions of other protocols are in no script")]
-    pub(crate) async fn take(&mut self, step: &Step) -> Ended {
-        let What { action, process, life, expected, incarnation, generation, by } = &step.what;
+    async fn take(&mut self, step: &Step) -> Option<Expect> {
+        let What { action, process, life, expected, incarnation, generation, by, .. } = &step.what;
         let life = || life.as_deref().expect("a life is named");
         let expected = || expected.expect("an expected incarnation is named");
         let incarnation = || incarnation.expect("an incarnation is named");
@@ -99,7 +99,7 @@ impl<S: Store> Driver<S> {
             }
             Verb::Finish => match self.finish(process, incarnation()).await {
                 Some(end) => end,
-                None => return Ended::Impossible,
+                None => return None,
             },
             Verb::Load => self.load(process).await,
             Verb::Resolve => self.resolve(process, name()).await,
@@ -108,12 +108,14 @@ impl<S: Store> Driver<S> {
             Verb::Crash => self.crash(process).await,
             other => panic!("`{}` is no action of the snapshot protocol", other.word()),
         };
-        Ended::As(match step.expect.row {
+        Some(match step.expect.row {
             Some(_) => Expect { row: Some(self.row().await), ..end },
             None => end,
         })
     }
+}
 
+impl<S: Store> Driver<S> {
     fn gateway(&mut self, name: &str) -> &Gateway<S> {
         let (store, script) = (&self.store, self.script);
         self.gateways.entry(name.to_owned()).or_insert_with(|| {
