@@ -46,7 +46,7 @@ fn walks_of_operations_meet_every_danger_every_action_and_every_refusal() {
         let size = operation::walk::Size { computers: 40, gateways: 1 + seed as u32 % 3, deaths: 20, events: 30_000 };
         operation::walk::Walk::new(seed, size).text()
     };
-    let walks: Vec<String> = (1..=3).map(walk).collect();
+    let walks: Vec<String> = (1..=5).map(walk).collect();
     meet_everything("operation", &walks);
 }
 

@@ -191,16 +191,15 @@ impl Proposer<'_> {
         let mark = Mark(state.provider.mark.0 + 1);
         if mark.0 <= self.bounds.marks && state.reports.len() < self.bounds.reports {
             let so = observed(state, asked);
-            // Nobody concludes anything from one that is booting.
-            if matches!(so.seen, Some(Condition::Up | Condition::Exited)) {
+            if so.seen.is_some() {
                 self.out.push(Action::Report(Observation { mark, ..so }));
             }
             self.out.push(Action::Report(Observation { launch: asked, seen: None, mark }));
         }
         for memory in state.gateways.iter() {
             for &report in state.reports.iter() {
-                for conclusion in &CONCLUSIONS[1..] {
-                    self.out.push(Action::Deliver(memory.gateway, report, *conclusion));
+                for conclusion in CONCLUSIONS {
+                    self.out.push(Action::Deliver(memory.gateway, report, conclusion));
                 }
                 self.refuse(Attempt::Deliver(memory.gateway, report), &[Reconcile4, Reconcile5, Reconcile11]);
             }
