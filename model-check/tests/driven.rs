@@ -12,14 +12,16 @@ mod play;
 mod world;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use outlive::MemoryStore;
-use outlive::operation::Started;
+use outlive::clock::Timer;
+use outlive::operation::{Started, Stopped};
 use outlive::reconcile::{Acted, Reason};
-use outlive::store::Store;
 use outlive::store::operation::Phase;
-use outlive::testing::{Fault, Point, Verb};
+use outlive::store::{Create, SqliteOptions, Store};
+use outlive::testing::{FakeLiveness, FakeProvider, Fault, Point, Verb};
 use outlive::trace::Protocol;
+use outlive::{ControlPlane, MemoryStore, ProviderName, SqliteStore};
 use outlive_model_check::conform::report::{Report, Verdict};
 use outlive_model_check::conform::{Input, Options, check, render};
 use play::Play;
@@ -29,8 +31,12 @@ const SEEDS: u64 = 150;
 
 /// What the model says of all that was recorded in this world.
 async fn judged(world: &World) -> Report {
+    judged_of(&*world.store).await
+}
+
+async fn judged_of(store: &impl Store) -> Report {
     let mut trace = Vec::new();
-    let _events = world.store.recorder().export(Protocol::Operation, &mut trace).await.unwrap();
+    let _events = store.recorder().export(Protocol::Operation, &mut trace).await.unwrap();
     check(&[Input::text("trace", String::from_utf8(trace).unwrap())], &Options::default())
 }
 
@@ -89,4 +95,49 @@ async fn incident_e_in_its_own_order_ends_in_a_refusal() {
     let report = judged(&world).await;
     assert_conforms(&report, "incident E");
     assert_eq!(windows(&report)["look-at-an-operation"], 1);
+}
+
+/// The stop is written before whoever drives the start hears that it has begun. Only a file makes both wait.
+#[tokio::test]
+async fn reconcile_15_a_start_that_is_sent_once_a_stop_has_replaced_it_is_a_behaviour_of_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db"), SqliteOptions::new().recording()).unwrap();
+    let recorder = store.recorder();
+    let store = Arc::new(store);
+    let provider = recorder.provider(&ProviderName::new("provider").unwrap());
+    let (provider, liveness) = (Arc::new(FakeProvider::recording(provider)), Arc::new(FakeLiveness::new()));
+    let (timer, limits) = (Timer::new(tokio::time::sleep), world::limits());
+    let plane =
+        ControlPlane::recording(world::owner("first"), store.clone(), provider, liveness, timer, limits, recorder);
+    let id = world::computer("computer");
+    let _ = store.create(Create { computer: id.clone() }).await.unwrap();
+    let (started, stopped) = tokio::join!(plane.start(&id), plane.stop(&id));
+    assert!(matches!(started.unwrap(), Started::Overtaken { .. }));
+    assert_eq!(stopped.unwrap(), Stopped::Stopped { up_to: world::launch(1) });
+    let report = judged_of(&*store).await;
+    assert_conforms(&report, "a start and a stop at once");
+    assert_eq!(windows(&report)["stop-while-starting"], 1);
+}
+
+/// A trace cannot show two looks of one owner at one computer: the answer to the first would be taken for the second's.
+#[tokio::test(start_paused = true)]
+async fn trace_4_a_second_look_at_a_computer_is_passed_by_while_it_is_recorded() {
+    for point in [Point::BeforeEffect, Point::BeforeAnswer] {
+        let world = World::on(MemoryStore::recording()).await;
+        world.up().await;
+        // 1. A pass asks the provider, and waits. 2. The instance exits. 3. Another pass comes to the same row.
+        world.provider.plan(Verb::Get, Fault::Park(point));
+        let passes = world.passes();
+        let first = tokio::spawn(async move { passes.pass().await.sweep });
+        world.provider.until_parked(Verb::Get).await;
+        assert!(world.provider.exit(&world.id));
+        assert_eq!(world.passes().pass().await.sweep.passed_by, 1, "{point:?}");
+        // 4. The first one goes on, with what was so before the exit or after it. The next pass sees the exit.
+        world.provider.release(Verb::Get);
+        let has_seen_it = usize::from(point == Point::BeforeEffect);
+        assert_eq!(first.await.unwrap().written, has_seen_it, "{point:?}");
+        assert_eq!(world.passes().pass().await.sweep.written, 1 - has_seen_it, "{point:?}");
+        assert_eq!(world.phase().await, Phase::Error, "{point:?}");
+        assert_conforms(&judged(&world).await, "two looks");
+    }
 }
