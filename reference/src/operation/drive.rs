@@ -55,7 +55,12 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         let _admitted = self.admit()?;
         let mut ticket = self.inner.locks.ticket();
         // RECONCILE-18: who holds the gate drives it. What becomes of that, only the row says, in the next pass.
-        let Some(mut gate) = at_once(ticket.lock_for(computer.clone())).await else { return Ok(TakenUp::Busy) };
+        let Some(mut gate) = at_once(ticket.lock_for(computer.clone())).await else {
+            // RECONCILE-20: what it drives may have been replaced by somebody who did not live to tell it, or who is
+            // in another process. The next pass finds the gate free then.
+            self.inner.drivers.look_again(computer);
+            return Ok(TakenUp::Busy);
+        };
         let driver = self.inner.drivers.enter(computer);
         self.take_up_under(&mut gate, &driver).await
     }
