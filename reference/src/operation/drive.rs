@@ -205,7 +205,10 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     }
 
     async fn prove_death(&self, owner: &OwnerName) -> Result<Option<OwnerDeath>, OperationError> {
-        let proof = self.inner.liveness.prove_death(owner.clone()).await;
+        // An authority that does not answer would hold the gate for ever.
+        let asked = self.inner.liveness.prove_death(owner.clone());
+        let proof = self.timer().within(self.limits().call, asked).await;
+        let proof = proof.unwrap_or_else(|| Err(std::io::ErrorKind::TimedOut.into()));
         proof.map_err(|error| OperationError::Liveness(crate::sync::Arc::new(error)))
     }
 
