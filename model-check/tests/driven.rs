@@ -141,3 +141,81 @@ async fn trace_4_a_second_look_at_a_computer_is_passed_by_while_it_is_recorded()
         assert_conforms(&judged(&world).await, "two looks");
     }
 }
+
+/// What is done, and what it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Work {
+    Start,
+    Stop,
+    Delete,
+    /// A pass over what has exited, or is gone.
+    Exit,
+    Vanish,
+    /// A pass over a stop of an owner that is dead.
+    TakeOver,
+}
+
+#[tokio::test(start_paused = true)]
+async fn reconcile_19_whichever_step_of_the_store_fails_the_next_pass_goes_on_and_the_trace_conforms() {
+    for (work, leads_to) in [
+        (Work::Start, Phase::Ready),
+        (Work::Stop, Phase::Stopped),
+        (Work::Delete, Phase::Gone),
+        (Work::Exit, Phase::Error),
+        (Work::Vanish, Phase::Gone),
+        (Work::TakeOver, Phase::Stopped),
+    ] {
+        for is_done in [false, true] {
+            for steps in 0.. {
+                let world = World::on(MemoryStore::recording()).await;
+                world.up().await;
+                if work == Work::Start {
+                    let _ = world.plane.stop(&world.id).await.unwrap();
+                }
+                let before = world.phase().await;
+                let has_failed = fails_at(&world, work, steps, is_done).await;
+                let phase = world.phase().await;
+                let passes = world.passes();
+                let _admits = world.admits();
+                let _ = passes.pass().await;
+                let _ = passes.pass().await;
+                let is_let_be = phase == before && matches!(work, Work::Start | Work::Stop | Work::Delete);
+                let expected = if is_let_be { before } else { leads_to };
+                let what = format!("{work:?}, {steps} steps, is done: {is_done}");
+                assert_eq!(world.phase().await, expected, "{what}");
+                assert_conforms(&judged(&world).await, &what);
+                if !has_failed {
+                    assert!(steps > 1, "{work:?} asks the store more often");
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a step has failed.
+async fn fails_at(world: &World, work: Work, steps: usize, is_done: bool) -> bool {
+    let store = Arc::new(pends::FailsOnce { store: world.store.clone(), steps_left: steps.into(), is_done });
+    let (provider, liveness, recorder) = (world.provider.clone(), world.liveness.clone(), world.store.recorder());
+    let timer = Timer::new(tokio::time::sleep);
+    let (own, limits) = (world::owner("first"), world::limits());
+    let plane = ControlPlane::recording(own, store.clone(), provider, liveness, timer, limits, recorder);
+    let _admits = world.admits();
+    match work {
+        Work::Start => drop(plane.start(&world.id).await),
+        Work::Stop => drop(plane.stop(&world.id).await),
+        Work::Delete => drop(plane.delete(&world.id).await),
+        Work::Exit => assert!(world.provider.exit(&world.id)),
+        Work::Vanish => assert!(world.provider.vanish(&world.id)),
+        Work::TakeOver => {
+            world.provider.plan(Verb::End, Fault::Lose);
+            let _ = world.another("another").stop(&world.id).await.unwrap_err();
+            world.liveness.die(world::owner("another"));
+        }
+    }
+    if matches!(work, Work::Exit | Work::Vanish | Work::TakeOver) {
+        let _ = outlive::Reconciler::new(plane).pass().await;
+    }
+    // It counts on below nothing once it has failed.
+    store.steps_left.load(std::sync::atomic::Ordering::Relaxed) > steps
+}
