@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::wildcard_enum_match_arm, reason = "a test that cannot go on has failed")]
 #![allow(dead_code, reason = "the world is that of the library's own tests, which need more of it")]
 
+#[path = "common/fails_once.rs"]
+mod fails_once;
 #[path = "../../reference/tests/driving/pends.rs"]
 mod pends;
 #[path = "../../reference/tests/driving/play.rs"]
@@ -195,7 +197,7 @@ async fn reconcile_19_whichever_step_of_the_store_fails_the_next_pass_goes_on_an
 
 /// Whether a step has failed.
 async fn fails_at(world: &World, work: Work, steps: usize, is_done: bool) -> bool {
-    let store = Arc::new(pends::FailsOnce { store: world.store.clone(), steps_left: steps.into(), is_done });
+    let store = Arc::new(fails_once::FailsOnce { store: world.store.clone(), steps_left: steps.into(), is_done });
     let (provider, liveness, recorder) = (world.provider.clone(), world.liveness.clone(), world.store.recorder());
     let timer = Timer::new(tokio::time::sleep);
     let (own, limits) = (world::owner("first"), world::limits());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::play::Play;
 use crate::world::World;
 
-const SEEDS: u64 = 150;
+const SEEDS: u64 = 400;
 
 #[tokio::test(start_paused = true)]
 async fn reconcile_20_whatever_has_happened_the_row_says_in_the_end_what_is_there() {
