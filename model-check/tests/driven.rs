@@ -221,3 +221,26 @@ async fn fails_at(world: &World, work: Work, steps: usize, is_done: bool) -> boo
     // It counts on below nothing once it has failed.
     store.steps_left.load(std::sync::atomic::Ordering::Relaxed) > steps
 }
+
+/// 1. A start hangs. 2. A stop tells its driver to look, and the row cannot be read.
+#[tokio::test(start_paused = true)]
+async fn reconcile_9_a_driver_that_cannot_read_its_row_reads_it_again() {
+    let world = World::on(MemoryStore::recording()).await;
+    // The start begins, and the stop. The third step is the look.
+    let store = fails_once::FailsOnce { store: world.store.clone(), steps_left: 2.into(), is_done: false };
+    let (provider, liveness, recorder) = (world.provider.clone(), world.liveness.clone(), world.store.recorder());
+    let (own, timer) = (world::owner("first"), Timer::new(tokio::time::sleep));
+    let plane = ControlPlane::recording(own, Arc::new(store), provider, liveness, timer, world::limits(), recorder);
+    world.provider.plan(Verb::Start, Fault::Park(Point::BeforeEffect));
+    let before = tokio::time::Instant::now();
+    let stop = async {
+        world.provider.until_parked(Verb::Start).await;
+        plane.stop(&world.id).await
+    };
+    let (started, stopped) = tokio::join!(plane.start(&world.id), stop);
+    assert!(matches!(started.unwrap(), Started::Overtaken { .. }));
+    assert_eq!(stopped.unwrap(), Stopped::Stopped { up_to: world::launch(1) });
+    let (waited, at_most) = (before.elapsed(), 2 * world::limits().poll_interval);
+    assert!(waited >= world::limits().poll_interval && waited < at_most, "it has waited {waited:?}");
+    assert_conforms(&judged(&world).await, "a look that failed");
+}
