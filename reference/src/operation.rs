@@ -240,8 +240,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// the rows. A [`crate::Reconciler::follow`] that waits for a report is not waited for, and ends when one comes.
     ///
     /// # Assumptions
-    /// Whoever has begun an operation polls its future, or has dropped it. Of one that was dropped nothing is waited for:
-    /// the step of the store, or the call, that it had submitted by then may still be done.
+    /// Whoever has begun an operation polls its future, or has dropped it. Of one that was dropped nothing is waited
+    /// for: the step of the store, or the call, that it had submitted by then may still be done.
     ///
     /// # Cancellation
     /// It stays closed, and whoever else waits goes on.
