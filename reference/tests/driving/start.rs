@@ -178,3 +178,19 @@ async fn reconcile_19_whoever_waits_is_told_of_what_this_process_writes() {
     assert!(matches!(start.await.unwrap(), Started::Overtaken { .. }));
     stop.abort();
 }
+
+/// Each exit has the time that a restart policy may take, whatever an earlier one has taken of its own.
+#[tokio::test(start_paused = true)]
+async fn reconcile_22_an_instance_that_exits_again_after_it_was_revived_has_its_time_again() {
+    let world = World::new().await;
+    let start = world.spawn_start();
+    for _ in 0..3 {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert!(world.provider.exit(&world.id));
+        tokio::time::sleep(limits().revival - Duration::from_secs(2)).await;
+        assert!(world.provider.revive(&world.id));
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(world.provider.admit(&world.id));
+    assert!(matches!(start.await.unwrap().unwrap(), Started::Ready { launch: of } if of == launch(1)));
+}
