@@ -61,11 +61,11 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
                     Over::Overtaken { current } => Stopped::Overtaken { current },
                 })
             };
-            match self.inner.stops.run(&mut ticket, computer.clone(), work).await? {
-                // RECONCILE-9: of an older launch. 1. The stop that was joined has been settled. 2. Another control
-                // plane starts the computer. 3. Ours is written, and is what nobody has driven yet.
-                Stopped::Stopped { up_to } if announced.is_newer_than(up_to) => {}
-                stopped => return Ok(stopped),
+            let told = self.inner.stops.run(&mut ticket, computer.clone(), work).await?;
+            // RECONCILE-9: of an older launch. 1. The stop that was joined has been settled. 2. Another control plane
+            // starts the computer. 3. Ours is written, and is what nobody has driven yet.
+            if !matches!(told, Stopped::Stopped { up_to } if announced.is_newer_than(up_to)) {
+                return Ok(told);
             }
         }
     }
