@@ -14,7 +14,7 @@ use outlive::{ComputerId, InstanceId, Launch, Mark, Provider, ProviderError};
 pub(crate) struct Quick {
     call: Duration,
     blocked: Option<ComputerId>,
-    there: Mutex<HashMap<ComputerId, (Launch, Condition)>>,
+    there: Mutex<HashMap<ComputerId, (Launch, Condition, Mark)>>,
 }
 
 impl Quick {
@@ -22,9 +22,11 @@ impl Quick {
         Quick { call, blocked, there: Mutex::default() }
     }
 
-    /// What was brought up before, without a call.
+    /// What has changed without a call: the next of its changes.
     pub(crate) fn put(&self, computer: ComputerId, launch: Launch, condition: Condition) {
-        self.there.lock().expect("nobody panics").insert(computer, (launch, condition));
+        let mut there = self.there.lock().expect("nobody panics");
+        let before = there.get(&computer).map_or(Mark::START, |(_, _, mark)| *mark);
+        there.insert(computer, (launch, condition, before.next().expect("a mark")));
     }
 
     async fn answered(&self, computer: &ComputerId) {
@@ -39,9 +41,9 @@ impl Quick {
     pub(crate) fn observation(&self, computer: ComputerId, asked: Launch) -> Observation {
         let there = self.there.lock().expect("nobody panics").get(&computer).copied();
         let instance = || InstanceId::new("instance").expect("a name");
-        let seen = there.map(|(_, condition)| Seen { instance: instance(), condition });
-        let mark = Mark::START.next().expect("a mark");
-        Observation { computer, launch: there.map_or(asked, |(launch, _)| launch), seen, mark }
+        let seen = there.map(|(_, condition, _)| Seen { instance: instance(), condition });
+        let (launch, mark) = there.map_or((asked, Mark::START), |(launch, _, mark)| (launch, mark));
+        Observation { computer, launch, seen, mark }
     }
 }
 

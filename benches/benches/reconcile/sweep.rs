@@ -81,7 +81,7 @@ fn first() -> Launch {
     Launch::try_from(1).expect("a launch")
 }
 
-/// All are ready, and were once started.
+/// All are ready, were once started, and have come as far as the provider.
 fn fill(path: &Path, provider: &Quick) -> Outcome {
     let mut connection = Connection::open(path)?;
     let transaction = connection.transaction()?;
@@ -89,7 +89,7 @@ fn fill(path: &Path, provider: &Quick) -> Outcome {
         let id = name(at);
         transaction.execute("INSERT INTO computer (id, incarnation, resetting, since) VALUES (?, 0, 0, 0)", [&id])?;
         transaction.execute(
-            "INSERT INTO operation (id, revision, phase, launch, owner, mark) VALUES (?, 2, 'ready', 1, NULL, 0)",
+            "INSERT INTO operation (id, revision, phase, launch, owner, mark) VALUES (?, 2, 'ready', 1, NULL, 1)",
             [&id],
         )?;
         provider.put(ComputerId::new(id)?, first(), Condition::Up);
