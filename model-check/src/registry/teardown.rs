@@ -1,0 +1,115 @@
+//! The teardown protocol, as the command knows it.
+
+use outlive_spec::protocol::VariantInfo;
+use outlive_spec::teardown::Teardowns;
+use outlive_spec::teardown::bounds::{self, Bounds};
+use outlive_spec::teardown::check::Check;
+use outlive_spec::teardown::rules::Rules;
+use outlive_spec::teardown::variants::VARIANTS;
+
+use super::{Entry as _, Facts, GuardInfo, Profile};
+use crate::report::checked::Expected;
+
+/// See [`outlive_spec::teardown`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry;
+
+/// The bounds within which a variant is searched.
+pub fn bounds_of(variant: &str, profile: Profile) -> Bounds {
+    match (profile, variant) {
+        (Profile::Ci, "right") => bounds::CI,
+        (Profile::Nightly, "right") => bounds::NIGHTLY,
+        _ => bounds::SMOKE,
+    }
+}
+
+/// The bounds within which a variant is searched for behaviours without end.
+pub fn bounds_of_loops(_variant: &str) -> Bounds {
+    bounds::ENDLESS
+}
+
+impl super::Entry for Entry {
+    type Protocol = Teardowns;
+
+    fn build(&self, variant: usize, profile: Profile) -> Teardowns {
+        let (info, rules) = VARIANTS[variant];
+        Teardowns { rules, bounds: bounds_of(info.name, profile) }
+    }
+
+    fn build_endless(&self, variant: usize, _: Profile) -> Teardowns {
+        let (info, rules) = VARIANTS[variant];
+        Teardowns { rules: Rules { watches: true, ..rules }, bounds: bounds_of_loops(info.name) }
+    }
+}
+
+impl Facts for Entry {
+    fn variants(&self) -> Vec<VariantInfo> {
+        VARIANTS.iter().map(|(info, _)| *info).collect()
+    }
+
+    fn bounds(&self, variant: usize, profile: Profile) -> String {
+        in_words(&self.build(variant, profile).bounds)
+    }
+
+    fn bounds_endless(&self, variant: usize, profile: Profile) -> String {
+        in_words(&self.build_endless(variant, profile).bounds)
+    }
+
+    fn guards(&self) -> Vec<GuardInfo> {
+        let info =
+            |check: &Check| GuardInfo { name: check.name(), requirement: check.requirement(), what: check.what() };
+        Check::ALL.iter().map(info).collect()
+    }
+
+    fn expected(&self) -> Expected {
+        Expected { variant_only: &["adopt"], never_refused: &[] }
+    }
+
+    fn reviewed(&self, profile: Profile) -> &'static str {
+        match profile {
+            Profile::Smoke => include_str!("../../tests/tables/teardown.smoke.txt"),
+            Profile::Ci => include_str!("../../tests/tables/teardown.ci.txt"),
+            Profile::Nightly => include_str!("../../tests/tables/teardown.nightly.txt"),
+        }
+    }
+
+    fn arrows(&self) -> &'static [(&'static str, &'static str, &'static str)] {
+        &[
+            ("call", "worker", "provider"),
+            ("record", "provider", "store"),
+            ("orphan", "provider", "store"),
+            ("attach", "store", "owner"),
+            ("list", "store", "worker"),
+            ("claim", "worker", "store"),
+            ("send", "worker", "provider"),
+            ("hear", "provider", "worker"),
+            ("release", "worker", "store"),
+            ("note", "worker", "store"),
+            ("give-up", "worker", "store"),
+            ("refuse-purge", "store", "owner"),
+            ("refuse-renew", "store", "owner"),
+            ("refuse-attach", "store", "owner"),
+            ("refuse-intend", "store", "worker"),
+            ("refuse-create", "provider", "worker"),
+            ("refuse-record", "store", "worker"),
+            ("refuse-close", "store", "worker"),
+            ("refuse-claim", "store", "worker"),
+            ("refuse-kill", "provider", "worker"),
+        ]
+    }
+}
+
+/// How far a search goes, for people.
+pub(crate) fn in_words(bounds: &Bounds) -> String {
+    let Bounds { worlds, owners, trashes, tokens, instances, intents, outsiders, deadlines, nodes, workers, page } =
+        bounds;
+    let has = |flag: &bool| if *flag { "yes" } else { "no" };
+    format!(
+        "kinds of providers: {}; owners: {owners}; trashes: {trashes}; tokens: {tokens}, of which open at once: \
+         {intents}; instances: {instances}, of which outsiders: {outsiders}; deadlines: {}; nodes that are cut off: {}; \
+         workers: {workers}, each of which reads at once: {page}",
+        worlds.len(),
+        has(deadlines),
+        has(nodes),
+    )
+}

@@ -1,0 +1,195 @@
+//! What a step does to the pointers: every instance that lives has one, and one alone.
+
+use super::check::Check;
+use super::properties as noted;
+use super::rules::{Due, GivesUp, Replaced, Rescues, Rules, torn_down};
+use super::state::*;
+
+/// Behind all others, until [`Rules::put_in_order`] counts.
+const LAST: Turn = Turn(u32::MAX);
+
+impl Rules {
+    /// The record goes, and what it holds into the outbox.
+    pub(super) fn lose_record(&self, state: &mut State) {
+        // PURGE-1: many paths delete a record, and none of them can wait for a kill.
+        if let Some(record) = state.record.take().filter(|record| record.phase != Phase::TornDown) {
+            noted::an_instance_loses_its_owner(state, record.instance);
+            if self.rescues != Rescues::Nothing {
+                self.point(state, record.instance, Place::Outbox);
+            }
+        }
+    }
+
+    /// The owner has this instance; what it had goes into the outbox.
+    pub(super) fn write_record(&self, state: &mut State, instance: Instance) {
+        let before = state.record;
+        let replaced = before.filter(|record| record.phase != Phase::TornDown && record.instance != instance);
+        if replaced.is_some() && !self.reconnect_records {
+            return;
+        }
+        let is_stamped = before.is_some_and(|record| record.phase == Phase::TornDown);
+        let phase = if is_stamped && !self.record_clears_the_stamp { Phase::TornDown } else { Phase::Live };
+        let requested = before.and_then(|record| record.requested).filter(|_| !self.voids);
+        state.record = Some(Record { instance, phase, requested, ..Record::default() });
+        state.pointers.retain(|pointer| pointer.instance != instance || pointer.place != Place::Quarantine);
+        // PURGE-1: an update that overwrites the instance fires no trigger of a delete.
+        if let Some(record) = replaced {
+            noted::an_instance_loses_its_owner(state, record.instance);
+            if self.rescues == Rescues::EveryLoss {
+                self.point(state, record.instance, Place::Outbox);
+            }
+        }
+    }
+
+    /// What licensed a teardown does so no more.
+    pub(super) fn void(&self, state: &mut State) {
+        if self.voids {
+            state.record.iter_mut().for_each(|record| record.requested = None);
+        }
+    }
+
+    /// Nobody may use this instance.
+    pub(super) fn put_into_the_outbox(&self, state: &mut State, instance: Instance) {
+        noted::an_instance_loses_its_owner(state, instance);
+        self.point(state, instance, Place::Outbox);
+    }
+
+    /// A pointer to this instance, which had none.
+    pub(super) fn point(&self, state: &mut State, instance: Instance, place: Place) {
+        let is_taken = state.pointers.iter().any(|pointer| pointer.place == Place::Outbox);
+        if place == Place::Outbox && self.outbox_by_name && is_taken {
+            return;
+        }
+        state.pointers.insert(Pointer { instance, place, attempts: 0, turn: LAST });
+    }
+
+    /// What was found at the name of an owner that is gone is nobody's.
+    pub(super) fn license_the_quarantined(&self, state: &mut State) {
+        let mut pointers = state.pointers.clone();
+        for pointer in state.pointers.iter().filter(|pointer| pointer.place == Place::Quarantine) {
+            pointers.retain(|it| it != pointer);
+            pointers.insert(Pointer { place: Place::Outbox, ..*pointer });
+            noted::an_instance_is_licensed(&mut state.ghost, &state.provider, pointer.instance);
+        }
+        state.pointers = pointers;
+    }
+
+    /// Nothing points at this instance any more, and whatever points at another stays.
+    pub(super) fn release_pointers(&self, state: &mut State, instance: Instance) {
+        // RECONCILE-29: the name may be in use again, so that the instance decides.
+        let record = state.record.filter(|record| record.names(instance) || self.releases_by_name);
+        if record.is_some() {
+            state.record = Some(torn_down());
+        }
+        let by_name = self.releases_by_name;
+        state.pointers.retain(|it| it.instance != instance && !(by_name && it.place == Place::Outbox));
+    }
+
+    /// Another instance was found at the name.
+    pub(super) fn replaced(&self, state: &mut State, actual: Instance) {
+        // RECONCILE-30: nobody may have a pointer to it; and whoever has one knows what it is for.
+        let is_recorded = state.record.is_some_and(|record| record.names(actual));
+        let is_named = state.names(actual) > 0;
+        match self.replaced {
+            Replaced::QuarantinesTheUnnamed if !is_named => self.point(state, actual, Place::Quarantine),
+            Replaced::QuarantinesTheUnrecorded if !is_recorded => self.point(state, actual, Place::Quarantine),
+            Replaced::Chases => self.point(state, actual, Place::Outbox),
+            Replaced::ChasesTheUnnamed if !is_named => self.point(state, actual, Place::Outbox),
+            Replaced::QuarantinesTheUnnamed
+            | Replaced::QuarantinesTheUnrecorded
+            | Replaced::Releases
+            | Replaced::ChasesTheUnnamed
+            | Replaced::Fails => {}
+        }
+    }
+
+    /// One more attempt has proven nothing: the pointer stays, and is due last.
+    pub(super) fn try_again(&self, state: &mut State, instance: Instance) {
+        let again = |attempts: u32, turn: Turn| {
+            let turn = if self.due == Due::ByAge { turn } else { LAST };
+            ((attempts + 1).min(self.most_attempts), turn)
+        };
+        if let Some(record) = state.record.as_mut().filter(|record| record.names(instance)) {
+            (record.attempts, record.turn) = again(record.attempts, record.turn);
+            if self.failure_unclaims && record.phase == Phase::Killing {
+                record.phase = Phase::Live;
+            }
+        }
+        self.change_pointer(state, instance, |pointer| {
+            let (attempts, turn) = again(pointer.attempts, pointer.turn);
+            // What is only looked at is not tried.
+            let attempts = if pointer.place == Place::Outbox { attempts } else { pointer.attempts };
+            Some(Pointer { attempts, turn, ..pointer })
+        });
+    }
+
+    /// A person has to look.
+    pub(super) fn give_up_pointer(&self, state: &mut State, instance: Instance) {
+        let keeps = self.gives_up != GivesUp::Forgets;
+        if state.record.is_some_and(|record| record.names(instance)) {
+            state.record = Some(torn_down());
+            if keeps {
+                self.point(state, instance, Place::DeadLetters);
+            }
+        }
+        self.change_pointer(state, instance, |pointer| {
+            let given_up = Pointer { place: Place::DeadLetters, attempts: 0, turn: LAST, ..pointer };
+            if pointer.place == Place::Outbox { keeps.then_some(given_up) } else { Some(pointer) }
+        });
+    }
+
+    fn change_pointer(&self, state: &mut State, instance: Instance, change: impl Fn(Pointer) -> Option<Pointer>) {
+        let of_it: Vec<Pointer> = state.pointers.iter().filter(|it| it.instance == instance).copied().collect();
+        state.pointers.retain(|it| it.instance != instance);
+        of_it.into_iter().filter_map(change).for_each(|pointer| state.pointers.insert(pointer));
+    }
+
+    /// Counts the turns of what is due from 1, since only their order matters.
+    pub(super) fn put_in_order(&self, state: &mut State) {
+        if let Some(record) = state.record.as_mut() {
+            let is_licensed = record.phase == Phase::Live && (record.requested.is_some() || record.is_overdue);
+            let is_due = record.phase == Phase::Killing || is_licensed || self.without.has(Check::TeardownWasRequested);
+            record.turn = match (is_due, record.turn) {
+                (false, _) => Turn(0),
+                (true, Turn(0)) => LAST,
+                (true, turn) => turn,
+            };
+        }
+        let recorded = state.record.iter().map(|record| record.turn).filter(|turn| *turn > Turn(0));
+        let mut turns: Vec<Turn> = recorded.chain(state.pointers.iter().map(|pointer| pointer.turn)).collect();
+        turns.sort_unstable();
+        turns.dedup();
+        let rank = |turn: Turn| Turn(turns.binary_search(&turn).map_or(0, |at| at as u32 + 1));
+        state.record.iter_mut().for_each(|record| record.turn = rank(record.turn));
+        let mut ranked = crate::set::Set::default();
+        for pointer in state.pointers.iter() {
+            ranked.insert(Pointer { turn: rank(pointer.turn), ..*pointer });
+        }
+        state.pointers = ranked;
+    }
+
+    /// What a worker finds when it reads what is due, in its order.
+    pub(super) fn due(&self, state: &State) -> Vec<(Instance, Found)> {
+        let mut due: Vec<((u32, u32), Instance, Found)> = Vec::new();
+        let key = |attempts: u32, turn: Turn, instance: Instance| match self.due {
+            Due::ByTurn => (turn.0, 0),
+            Due::ByAge => (instance.0, 0),
+            Due::ByAttempts => (attempts, turn.0),
+        };
+        if let Some(record) = state.record {
+            let at = key(record.attempts, record.turn, record.instance);
+            if record.phase == Phase::Killing && self.resumes {
+                due.push((at, record.instance, Found::Claimed));
+            }
+            for licence in self.licences(state, &record).into_iter().flatten() {
+                due.push((at, record.instance, Found::Licensed(licence)));
+            }
+        }
+        for pointer in state.pointers.iter() {
+            let at = key(pointer.attempts, pointer.turn, pointer.instance);
+            due.push((at, pointer.instance, Found::Pointer(pointer.place)));
+        }
+        due.sort_unstable();
+        due.into_iter().map(|(_, instance, found)| (instance, found)).collect()
+    }
+}
