@@ -62,10 +62,10 @@ use crate::guard::Guard;
 use crate::packed::Words;
 use crate::protocol::{Broken, Class, Classes, Cut, Lane, Outlook, Property, Protocol, Response};
 use crate::requirement::Requirement;
-use action::{Action, Attempt};
+use action::Action;
 use bounds::Bounds;
 use rules::Rules;
-use state::{Answer, OwnerPhase, Phase, Place, Provider, State, World};
+use state::{OwnerPhase, Phase, Place, Provider, State, World};
 
 /// The teardown protocol under these rules, searched within these bounds.
 #[derive(Clone, Copy, Debug)]
@@ -99,12 +99,9 @@ impl Protocol for Teardowns {
         self.rules.apply(state, action)
     }
 
-    /// Who is given an instance, or meters one, changes nothing; nor does who is refused, but for a worker that has lost
-    /// its claim.
     #[inline]
     fn may_change(&self, action: &Action) -> bool {
-        let only_looks = matches!(action, Action::Attach(_) | Action::Meter(..) | Action::Refuse(..));
-        !only_looks || matches!(action, Action::Refuse(Attempt::Claim(..), _))
+        !action.only_looks()
     }
 
     fn actions(&self, state: &State, out: &mut Vec<Action>) -> Cut {
@@ -148,7 +145,8 @@ impl Protocol for Teardowns {
         properties::is_settled(state)
     }
 
-    /// What the workers, the provider and whoever fences a node do, without a fault and without a demand.
+    /// What the workers, the provider and whoever fences a node do, without a fault and without a demand. That a worker
+    /// waits for an answer no longer than it likes is no fault.
     #[inline]
     fn is_progress(&self, _: &State, action: &Action) -> bool {
         let is_a_demand = matches!(
@@ -166,11 +164,7 @@ impl Protocol for Teardowns {
         );
         let is_a_fault = matches!(
             action,
-            Action::Intrude(_)
-                | Action::Die(_)
-                | Action::CutOff(_)
-                | Action::Crash(_)
-                | Action::Hear(_, Answer::Unreachable | Answer::Unlisted)
+            Action::Intrude(_) | Action::Die(_) | Action::CutOff(_) | Action::Crash(_) | Action::Lose(_)
         );
         !is_a_demand && !is_a_fault
     }

@@ -62,7 +62,7 @@ impl Facts for Entry {
     }
 
     fn expected(&self) -> Expected {
-        Expected { variant_only: &["adopt"], never_refused: &[] }
+        Expected { variant_only: &["adopt", "refuse-purge"], never_refused: &[] }
     }
 
     fn reviewed(&self, profile: Profile) -> &'static str {

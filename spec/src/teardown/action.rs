@@ -223,6 +223,16 @@ impl Action {
         }
     }
 
+    /// Whether it changes nothing: who is given an instance, or meters one, nor who is refused, but for a worker that
+    /// has lost its claim.
+    #[inline]
+    pub fn only_looks(&self) -> bool {
+        match self {
+            Action::Refuse(attempt, _) => !matches!(attempt, Attempt::Claim(..)),
+            action => matches!(action, Action::Attach(_) | Action::Meter(..)),
+        }
+    }
+
     /// Who takes it.
     pub fn lane(&self) -> Lane {
         match self {

@@ -1,8 +1,7 @@
 //! How far a search goes. Nothing here decides: the rules refuse what they forbid, so more is proposed than they admit.
 
 use super::action::{Action, Attempt, Count, Restored};
-use super::check::Check;
-use super::rules::{Adopts, Rules};
+use super::rules::Rules;
 use super::state::*;
 use crate::protocol::Cut;
 use crate::requirement::Requirement::{self, *};
@@ -41,37 +40,25 @@ const ALL: &[World] = &[World::Atomic, World::CheckThenAct, World::SharedNames];
 pub const SMOKE: Bounds = Bounds {
     worlds: ALL,
     owners: 2,
-    trashes: 2,
+    trashes: 1,
     tokens: 2,
     instances: 2,
     intents: 1,
-    outsiders: 1,
+    outsiders: 0,
     deadlines: false,
     nodes: false,
     workers: 1,
-    page: 2,
+    page: 1,
 };
 
 /// For every push.
-pub const CI: Bounds = Bounds { instances: 3, deadlines: true, nodes: true, ..SMOKE };
+pub const CI: Bounds = Bounds { trashes: 2, outsiders: 1, deadlines: true, nodes: true, ..SMOKE };
 
 /// For a night: two workers.
 pub const NIGHTLY: Bounds = Bounds { workers: 2, ..CI };
 
 /// For questions about endless behaviours, where states that differ in names alone are one.
-pub const ENDLESS: Bounds = Bounds {
-    worlds: &[World::Atomic, World::CheckThenAct],
-    owners: 7,
-    trashes: 7,
-    tokens: 7,
-    instances: 3,
-    intents: 1,
-    outsiders: 0,
-    deadlines: false,
-    nodes: true,
-    workers: 1,
-    page: 1,
-};
+pub const ENDLESS: Bounds = Bounds { worlds: &[World::Atomic, World::CheckThenAct], trashes: 2, nodes: true, ..SMOKE };
 
 /// None but the machine's. What is proposed then depends on the state alone.
 pub const FAR: Bounds = Bounds {
@@ -142,10 +129,7 @@ impl Proposer<'_> {
             if self.state.intents.len() < self.bounds.intents {
                 self.out.push(Action::Intend(token));
             }
-            // The call that nobody has intended is proposed where it is admitted alone: it takes a token.
-            if self.rules.without.has(Check::CallIsIntended) {
-                self.out.push(Action::Call(token));
-            }
+            self.out.push(Action::Call(token));
         }
         self.refuse(Attempt::Intend, &[Purge5, Reconcile32]);
         for intent in self.state.intents.iter() {
@@ -191,16 +175,17 @@ impl Proposer<'_> {
         }
         for made in provider.made.iter() {
             let instance = made.instance;
-            self.out.extend([true, false].map(|runs| Action::Meter(instance, runs)));
+            // What outsiders run is not billed to us.
+            if made.token.is_some() {
+                self.out.extend([true, false].map(|runs| Action::Meter(instance, runs)));
+            }
             self.out.push(Action::Die(instance));
             self.out.push(Action::Quarantine(instance));
             if self.bounds.nodes {
                 self.out.push(Action::CutOff(instance));
                 self.out.push(Action::Fence(instance));
             }
-            if self.rules.adopts != Adopts::Nothing {
-                self.out.push(Action::Adopt(instance));
-            }
+            self.out.push(Action::Adopt(instance));
         }
     }
 
@@ -220,7 +205,7 @@ impl Proposer<'_> {
 
     fn errand(&mut self, worker: Worker) {
         let Some(Errand { instance, found, stage }) = self.state.errand(worker) else {
-            for (instance, found) in self.rules.due(self.state).into_iter().take(self.bounds.page) {
+            for (instance, found) in self.rules.due(self.state).take(self.bounds.page) {
                 self.out.push(Action::List(worker, instance, found));
             }
             return;

@@ -1,6 +1,7 @@
 //! What a step does to the pointers: every instance that lives has one, and one alone.
 
-use super::check::Check;
+use smallvec::SmallVec;
+
 use super::properties as noted;
 use super::rules::{Due, GivesUp, Replaced, Rescues, Rules, torn_down};
 use super::state::*;
@@ -13,7 +14,7 @@ impl Rules {
     pub(super) fn lose_record(&self, state: &mut State) {
         // PURGE-1: many paths delete a record, and none of them can wait for a kill.
         if let Some(record) = state.record.take().filter(|record| record.phase != Phase::TornDown) {
-            noted::an_instance_loses_its_owner(state, record.instance);
+            noted::an_instance_is_licensed(state, record.instance);
             if self.rescues != Rescues::Nothing {
                 self.point(state, record.instance, Place::Outbox);
             }
@@ -34,7 +35,7 @@ impl Rules {
         state.pointers.retain(|pointer| pointer.instance != instance || pointer.place != Place::Quarantine);
         // PURGE-1: an update that overwrites the instance fires no trigger of a delete.
         if let Some(record) = replaced {
-            noted::an_instance_loses_its_owner(state, record.instance);
+            noted::an_instance_is_licensed(state, record.instance);
             if self.rescues == Rescues::EveryLoss {
                 self.point(state, record.instance, Place::Outbox);
             }
@@ -50,7 +51,7 @@ impl Rules {
 
     /// Nobody may use this instance.
     pub(super) fn put_into_the_outbox(&self, state: &mut State, instance: Instance) {
-        noted::an_instance_loses_its_owner(state, instance);
+        noted::an_instance_is_licensed(state, instance);
         self.point(state, instance, Place::Outbox);
     }
 
@@ -65,13 +66,15 @@ impl Rules {
 
     /// What was found at the name of an owner that is gone is nobody's.
     pub(super) fn license_the_quarantined(&self, state: &mut State) {
-        let mut pointers = state.pointers.clone();
-        for pointer in state.pointers.iter().filter(|pointer| pointer.place == Place::Quarantine) {
-            pointers.retain(|it| it != pointer);
-            pointers.insert(Pointer { place: Place::Outbox, ..*pointer });
-            noted::an_instance_is_licensed(&mut state.ghost, &state.provider, pointer.instance);
+        let before = std::mem::take(&mut state.pointers);
+        for pointer in before.iter() {
+            let is_quarantined = pointer.place == Place::Quarantine;
+            let place = if is_quarantined { Place::Outbox } else { pointer.place };
+            state.pointers.insert(Pointer { place, ..*pointer });
+            if is_quarantined {
+                noted::an_instance_is_licensed(state, pointer.instance);
+            }
         }
-        state.pointers = pointers;
     }
 
     /// Nothing points at this instance any more, and whatever points at another stays.
@@ -111,9 +114,9 @@ impl Rules {
         };
         if let Some(record) = state.record.as_mut().filter(|record| record.names(instance)) {
             (record.attempts, record.turn) = again(record.attempts, record.turn);
-            if self.failure_unclaims && record.phase == Phase::Killing {
-                record.phase = Phase::Live;
-            }
+        }
+        if self.failure_unclaims {
+            unclaim(state);
         }
         self.change_pointer(state, instance, |pointer| {
             let (attempts, turn) = again(pointer.attempts, pointer.turn);
@@ -139,38 +142,42 @@ impl Rules {
     }
 
     fn change_pointer(&self, state: &mut State, instance: Instance, change: impl Fn(Pointer) -> Option<Pointer>) {
-        let of_it: Vec<Pointer> = state.pointers.iter().filter(|it| it.instance == instance).copied().collect();
-        state.pointers.retain(|it| it.instance != instance);
-        of_it.into_iter().filter_map(change).for_each(|pointer| state.pointers.insert(pointer));
+        let before = std::mem::take(&mut state.pointers);
+        for &pointer in before.iter() {
+            let after = if pointer.instance == instance { change(pointer) } else { Some(pointer) };
+            after.into_iter().for_each(|pointer| state.pointers.insert(pointer));
+        }
     }
 
     /// Counts the turns of what is due from 1, since only their order matters.
     pub(super) fn put_in_order(&self, state: &mut State) {
+        let mut turns: SmallVec<[Turn; 8]> = SmallVec::new();
         if let Some(record) = state.record.as_mut() {
             let is_licensed = record.phase == Phase::Live && (record.requested.is_some() || record.is_overdue);
-            let is_due = record.phase == Phase::Killing || is_licensed || self.without.has(Check::TeardownWasRequested);
+            let is_due = record.phase == Phase::Killing || is_licensed;
             record.turn = match (is_due, record.turn) {
                 (false, _) => Turn(0),
                 (true, Turn(0)) => LAST,
                 (true, turn) => turn,
             };
+            turns.extend(is_due.then_some(record.turn));
         }
-        let recorded = state.record.iter().map(|record| record.turn).filter(|turn| *turn > Turn(0));
-        let mut turns: Vec<Turn> = recorded.chain(state.pointers.iter().map(|pointer| pointer.turn)).collect();
+        turns.extend(state.pointers.iter().map(|pointer| pointer.turn));
         turns.sort_unstable();
         turns.dedup();
+        // Mostly they are counted from 1 already.
+        if turns.last().is_none_or(|last| last.0 as usize == turns.len()) {
+            return;
+        }
         let rank = |turn: Turn| Turn(turns.binary_search(&turn).map_or(0, |at| at as u32 + 1));
         state.record.iter_mut().for_each(|record| record.turn = rank(record.turn));
-        let mut ranked = crate::set::Set::default();
-        for pointer in state.pointers.iter() {
-            ranked.insert(Pointer { turn: rank(pointer.turn), ..*pointer });
-        }
-        state.pointers = ranked;
+        let before = std::mem::take(&mut state.pointers);
+        before.iter().for_each(|it| state.pointers.insert(Pointer { turn: rank(it.turn), ..*it }));
     }
 
     /// What a worker finds when it reads what is due, in its order.
-    pub(super) fn due(&self, state: &State) -> Vec<(Instance, Found)> {
-        let mut due: Vec<((u32, u32), Instance, Found)> = Vec::new();
+    pub(super) fn due(&self, state: &State) -> impl Iterator<Item = (Instance, Found)> {
+        let mut due: SmallVec<[((u32, u32), Instance, Found); 8]> = SmallVec::new();
         let key = |attempts: u32, turn: Turn, instance: Instance| match self.due {
             Due::ByTurn => (turn.0, 0),
             Due::ByAge => (instance.0, 0),
@@ -190,6 +197,15 @@ impl Rules {
             due.push((at, pointer.instance, Found::Pointer(pointer.place)));
         }
         due.sort_unstable();
-        due.into_iter().map(|(_, instance, found)| (instance, found)).collect()
+        due.into_iter().map(|(_, instance, found)| (instance, found))
+    }
+}
+
+/// The instance is the owner's again.
+pub(super) fn unclaim(state: &mut State) {
+    if let Some(record) = state.record.as_mut().filter(|record| record.phase == Phase::Killing) {
+        record.phase = Phase::Live;
+        let instance = record.instance;
+        noted::an_instance_is_wanted(state, instance);
     }
 }

@@ -79,17 +79,13 @@ fn is_licensed_now(state: &State) -> bool {
 
 pub(super) fn a_claim(state: &mut State) {
     if let Some(record) = state.record.filter(|_| is_licensed_now(state)) {
-        an_instance_is_licensed(&mut state.ghost, &state.provider, record.instance);
+        an_instance_is_licensed(state, record.instance);
     }
 }
 
 /// Nobody uses it any more.
-pub(super) fn an_instance_loses_its_owner(state: &mut State, instance: Instance) {
-    an_instance_is_licensed(&mut state.ghost, &state.provider, instance);
-}
-
-pub(super) fn an_instance_is_licensed(ghost: &mut Ghost, provider: &Provider, instance: Instance) {
-    provider.real(instance).into_iter().for_each(|real| ghost.licensed.insert(real));
+pub(super) fn an_instance_is_licensed(state: &mut State, instance: Instance) {
+    state.provider.real(instance).into_iter().for_each(|real| state.ghost.licensed.insert(real));
 }
 
 /// Somebody uses it again.

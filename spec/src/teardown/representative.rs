@@ -18,7 +18,8 @@ pub(super) fn represent(state: &mut State) {
     let last = |ids: &Ids| ids.len() as u32 - 1;
     state.newest_token = Token(last(&mentioned.tokens));
     state.provider.newest = Instance(last(&mentioned.instances));
-    state.workers.sort_unstable();
+    // Whoever does nothing comes last.
+    state.workers.sort_unstable_by(|one, other| other.cmp(one));
 }
 
 type Ids = SmallVec<[u32; 8]>;

@@ -39,7 +39,7 @@ pub(super) const RESPONSES: &[Response] = &[
             broken_by: "retry-without-bound",
         },
         fairness: Fairness {
-            weak: of([List, Send, Hear, Release, Note]),
+            weak: of([List, Claim, Send, Hear, Release, Note]),
             strong: Classes::NONE,
             finitely: of([Crash]),
         },
@@ -52,7 +52,7 @@ pub(super) const RESPONSES: &[Response] = &[
             broken_by: "gone-is-failure",
         },
         fairness: Fairness {
-            weak: of([List, Send, Hear, Release, Note, Fence]),
+            weak: of([List, Claim, Send, Hear, Release, Note, Fence]),
             strong: Classes::NONE,
             finitely: of([Crash, Doubt, CutOff]),
         },
@@ -65,7 +65,7 @@ pub(super) const RESPONSES: &[Response] = &[
             broken_by: "oldest-first-unbounded",
         },
         fairness: Fairness {
-            weak: of([List, Send, Hear, Release, Note]),
+            weak: of([List, Claim, Send, Hear, Release, Note]),
             strong: Classes::NONE,
             finitely: of([Crash]),
         },

@@ -3,6 +3,7 @@
 
 use super::action::{Action, Attempt, Count, Restored};
 use super::check::{Check, Checks};
+use super::pointers::unclaim;
 use super::properties as noted;
 use super::state::*;
 use crate::guard::{Guard, Value};
@@ -160,7 +161,7 @@ impl Rules {
         self.step(state, action)?;
         self.put_in_order(state);
         self.forget(state);
-        if self.watches {
+        if self.watches && !action.only_looks() {
             noted::watch(state);
         }
         Ok(())
@@ -246,8 +247,7 @@ impl Rules {
         let phase = state.tenure.phase;
         self.check(Check::OwnerIsTrashed, phase == OwnerPhase::Trashed, phase, OwnerPhase::Trashed)?;
         if self.restore_unclaims {
-            let killing = state.record.iter_mut().filter(|record| record.phase == Phase::Killing);
-            killing.for_each(|record| record.phase = Phase::Live);
+            unclaim(state);
         }
         // RECONCILE-26: the kill may be on its way, so that the claim stays, and is told.
         let is_lost = state.record.is_some_and(|record| record.phase != Phase::Live);
