@@ -5,6 +5,7 @@ use outlive_spec::teardown::Teardowns;
 use outlive_spec::teardown::bounds::{self, Bounds};
 use outlive_spec::teardown::check::Check;
 use outlive_spec::teardown::rules::Rules;
+use outlive_spec::teardown::state::World;
 use outlive_spec::teardown::variants::VARIANTS;
 
 use super::{Entry as _, Facts, GuardInfo, Profile};
@@ -14,18 +15,65 @@ use crate::report::checked::Expected;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry;
 
-/// The bounds within which a variant is searched.
+/// Variants whose harm needs an outsider at the name, beside one instance of ours.
+const WITH_OUTSIDERS: &[&str] = &["adopt-by-name", "chase-the-unnamed", "release-on-replaced"];
+
+/// Variants whose harm needs that several instances have one name. Where one at a time holds it, the old one is dead
+/// before the new one exists.
+const WITH_SHARED_NAMES: &[&str] = &["update-loses-pointer", "touch-keeps-instance", "outbox-keyed-by-name"];
+
+/// Variants whose harm needs a kill that is two steps.
+const WITH_TWO_STEPS: &[&str] = &["check-then-act-ungated", "gate-dies-with-its-worker"];
+
+/// Variants whose harm needs a second trash.
+const WITH_TRASHES: &[&str] = &["request-outlives-the-restore"];
+
+/// Variants whose harm needs a deadline.
+const WITH_DEADLINES: &[&str] = &["kill-by-age"];
+
+/// Variants whose harm needs the next owner.
+const WITH_OWNERS: &[&str] = &["intent-not-doomed", "adopt-ignores-outbox"];
+
+const ATOMIC: &[World] = &[World::Atomic];
+const SHARED_NAMES: &[World] = &[World::SharedNames];
+const TWO_STEPS: &[World] = &[World::CheckThenAct];
+
+/// The bounds within which a variant is searched. The right rules are searched within all that the profile has; a
+/// variant within those that its harms need.
 pub fn bounds_of(variant: &str, profile: Profile) -> Bounds {
     match (profile, variant) {
+        (Profile::Smoke, "right") => bounds::SMOKE,
         (Profile::Ci, "right") => bounds::CI,
         (Profile::Nightly, "right") => bounds::NIGHTLY,
-        _ => bounds::SMOKE,
+        (_, name) => narrow(name, bounds::SMOKE),
     }
 }
 
-/// The bounds within which a variant is searched for behaviours without end.
-pub fn bounds_of_loops(_variant: &str) -> Bounds {
-    bounds::ENDLESS
+/// The bounds within which a variant is searched for behaviours without end. They are wide enough for the loops that
+/// were reviewed. Nobody claims that a variant has no other loop, so there is no need to go further.
+pub fn bounds_of_loops(variant: &str) -> Bounds {
+    match variant {
+        "right" => bounds::ENDLESS,
+        name => narrow(name, Bounds { nodes: false, ..bounds::ENDLESS }),
+    }
+}
+
+fn narrow(variant: &str, bounds: Bounds) -> Bounds {
+    let among = |names: &[&str]| names.contains(&variant);
+    let worlds = match variant {
+        name if WITH_SHARED_NAMES.contains(&name) => SHARED_NAMES,
+        name if WITH_TWO_STEPS.contains(&name) => TWO_STEPS,
+        _ => ATOMIC,
+    };
+    Bounds {
+        worlds,
+        owners: if among(WITH_OWNERS) { 2 } else { 1 },
+        trashes: if among(WITH_TRASHES) { 2 } else { 1 },
+        tokens: if among(WITH_OUTSIDERS) { 1 } else { 2 },
+        outsiders: usize::from(among(WITH_OUTSIDERS)),
+        deadlines: among(WITH_DEADLINES),
+        ..bounds
+    }
 }
 
 impl super::Entry for Entry {

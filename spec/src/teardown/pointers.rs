@@ -57,8 +57,9 @@ impl Rules {
 
     /// A pointer to this instance, which had none.
     pub(super) fn point(&self, state: &mut State, instance: Instance, place: Place) {
-        let is_taken = state.pointers.iter().any(|pointer| pointer.place == Place::Outbox);
-        if place == Place::Outbox && self.outbox_by_name && is_taken {
+        let by_name = self.outbox_by_name && place == Place::Outbox;
+        let is_taken = |it: &Pointer| it.place == place && (it.instance == instance || by_name);
+        if state.pointers.iter().any(is_taken) {
             return;
         }
         state.pointers.insert(Pointer { instance, place, attempts: 0, turn: LAST });

@@ -246,13 +246,17 @@ impl Rules {
     fn restore(&self, state: &mut State, restored: Restored) -> Step {
         let phase = state.tenure.phase;
         self.check(Check::OwnerIsTrashed, phase == OwnerPhase::Trashed, phase, OwnerPhase::Trashed)?;
+        // RECONCILE-26: the kill may be on its way, so that the claim stays, and is told.
+        let is_lost = match state.record.map(|record| record.phase) {
+            Some(Phase::Killing) => !self.restore_unclaims,
+            Some(Phase::TornDown) => true,
+            Some(Phase::Live) | None => false,
+        };
+        let so = if is_lost { Restored::InstanceLost } else { Restored::Whole };
+        self.check(Check::RestoreTellsTheLoss, restored == so, restored, so)?;
         if self.restore_unclaims {
             unclaim(state);
         }
-        // RECONCILE-26: the kill may be on its way, so that the claim stays, and is told.
-        let is_lost = state.record.is_some_and(|record| record.phase != Phase::Live);
-        let so = if is_lost { Restored::InstanceLost } else { Restored::Whole };
-        self.check(Check::RestoreTellsTheLoss, restored == so, restored, so)?;
         noted::a_restore(state, restored);
         state.tenure.phase = OwnerPhase::Active;
         state.ghost.is_requested = false;
