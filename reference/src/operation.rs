@@ -10,8 +10,9 @@
 //! *A stop waits for no start.* A start can hang at the provider for as long as it likes, and holds the gate meanwhile.
 //! So a stop, or a deletion, begins in the row without the gate, where the claim decides. Then it tells whoever drives
 //! the computer in this process to look at its row again. That one finds that it was replaced, drops its call, and
-//! gives up the gate. In another process nobody is told: its driver asks again until the fence of the provider refuses
-//! it or its patience is over, and what it settles then is refused.
+//! gives up the gate. So does each pass that finds a driver, since whoever has replaced it may have been dropped before
+//! it could tell, or be in another process: there the driver goes on until the next pass of its own, or until the fence
+//! of the provider refuses it, and what it settles is refused.
 //!
 //! # Who is who
 //!
@@ -85,7 +86,7 @@ use drivers::Drivers;
 #[non_exhaustive]
 pub struct Limits {
     /// One call of the provider: more than the grace of a process that is stopped, or no stop gets its proof in time.
-    /// Default: 30 seconds.
+    /// And one question to the authority on deaths. Default: 30 seconds.
     pub call: Duration,
     /// A start, from the moment at which it is driven until it is admitted. Default: 5 minutes.
     pub patience: Duration,
@@ -119,6 +120,8 @@ struct Inner<S, P, L> {
     timer: Timer,
     limits: Limits,
     locks: Locks<()>,
+    /// Who looks at a computer, where that is recorded.
+    looks: Locks<()>,
     drivers: Drivers,
     stops: SingleFlight<Result<Stopped, OperationError>>,
     deletions: SingleFlight<Result<Deleted, OperationError>>,
@@ -175,6 +178,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
             timer,
             limits,
             locks: Locks::new(()),
+            looks: Locks::new(()),
             drivers: Drivers::default(),
             stops: SingleFlight::new(),
             deletions: SingleFlight::new(),
@@ -224,6 +228,10 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         &self.inner.locks
     }
 
+    pub(crate) fn looks(&self) -> &Locks<()> {
+        &self.inner.looks
+    }
+
     /// Begins nothing any more, and waits until whatever is under way here has ended. Whoever asks again waits for the
     /// same end.
     ///
@@ -232,7 +240,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// the rows. A [`crate::Reconciler::follow`] that waits for a report is not waited for, and ends when one comes.
     ///
     /// # Assumptions
-    /// Whoever has begun an operation polls its future, or has dropped it.
+    /// Whoever has begun an operation polls its future, or has dropped it. Of one that was dropped nothing is waited
+    /// for: the step of the store, or the call, that it had submitted by then may still be done.
     ///
     /// # Cancellation
     /// It stays closed, and whoever else waits goes on.

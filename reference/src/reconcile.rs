@@ -120,7 +120,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
 
     /// The same, at a pace of its own. At least one computer has its turn, and one row is read.
     pub fn with_pace(plane: ControlPlane<S, P, L>, pace: Pace) -> Reconciler<S, P, L> {
-        let pace = Pace { concurrency: pace.concurrency.max(1), page: pace.page.max(1), ..pace };
+        let Pace { concurrency, page, rows, .. } = pace;
+        let pace = Pace { concurrency: concurrency.max(1), page: page.max(1), rows: rows.max(1), ..pace };
         Reconciler { plane, pace, places: Arc::default() }
     }
 

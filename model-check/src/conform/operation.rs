@@ -1,7 +1,8 @@
 //! What the lines of an operation trace mean: an index from events to actions of the model. [`Rules::apply`], the
 //! function that the exhaustive search runs, decides; but for one thing. The model's `Hear` and `Fail` name no
 //! operation and a line does, so what is said of an operation that its gateway never drove is refused here
-//! (`check_that_it_drives`), and of one that it drives no more is not judged (`was_dropped`).
+//! (`check_that_it_drives`), and of one that it drives no more is not judged (`was_dropped`). A call that it sends for
+//! such a one is taken for sent before it was dropped.
 //!
 //! | model | JSON | in `outlive` |
 //! |---|---|---|
@@ -30,6 +31,9 @@
 //! - Where nothing is there, a report names the newest launch that its provider knows, and the model the row's. Nobody
 //!   reads it, so it is taken for the same.
 //! - What somebody hears of an operation that it has driven, and drives no more, changes nothing, and is not judged.
+//! - Whoever begins something in place of its own operation may still send the call of that one: it does not know of
+//!   it yet, or has not got so far. That is what would be so if it had been sent before, since a call may arrive at any
+//!   time after that.
 //!
 //! # When a question is answered
 //!
@@ -205,6 +209,11 @@ impl Track for Operations {
     fn apply(&mut self, rules: &Rules, said: &Said<'_, '_, Self>) -> Result<(), Cause<Shown>> {
         self.meet(said);
         if self.was_dropped(said) {
+            // RECONCILE-15: it arrives as one that was sent before it was dropped, and its answer is no news.
+            if said.event.action == Verb::Send {
+                self.state.calls.insert(call(said));
+                self.forget();
+            }
             return Ok(());
         }
         self.check_that_it_drives(rules, said)?;
@@ -381,7 +390,7 @@ impl Operations {
     /// Whether it is about an operation that its gateway drives no more. It is no news to anybody.
     fn was_dropped(&self, said: &Said<'_, '_, Self>) -> bool {
         let (call, gateway) = (call(said), said.words.gateway);
-        let is_about_an_operation = matches!(said.event.action, Verb::Hear | Verb::Fail);
+        let is_about_an_operation = matches!(said.event.action, Verb::Send | Verb::Hear | Verb::Fail);
         let is_alive = self.state.gateways.get(gateway).is_some();
         is_about_an_operation
             && is_alive

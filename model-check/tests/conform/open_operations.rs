@@ -289,6 +289,33 @@ fn what_is_heard_of_an_operation_that_was_dropped_is_no_news() {
     written.expect(Verdict::Diverges, None);
 }
 
+/// 1. A start and a stop are written. 2. Only then does whoever drives the start get so far as to call the provider.
+#[test]
+fn reconcile_15_a_call_of_an_operation_that_was_replaced_as_it_was_sent_arrives_like_any_other() {
+    let call = |kind: &str, launch: u64| json!({"kind": kind, "launch": launch});
+    let replaced = || {
+        let mut written = Written::new();
+        written.say("one", "commit", "start", json!({"launch": 1})).say("one", "commit", "stop", json!({}));
+        written
+    };
+    let mut written = replaced();
+    written.say("one", "observe", "send", call("start", 1)).say("provider", "commit", "arrive", call("start", 1));
+    written.say("one", "end", "hear", heard("failed")).expect(Verdict::Conforms, None);
+    // Nobody waits for its answer, and the stop goes on.
+    assert_eq!(written.report().lines.open, 0);
+    written.say("one", "observe", "send", call("stop", 1)).say("provider", "commit", "arrive", call("stop", 1));
+    written.expect(Verdict::Conforms, None);
+    // What it never began, or another has, it sends never; nor does whoever is dead.
+    for (who, sent) in [("one", call("start", 2)), ("one", call("delete", 1)), ("other", call("start", 1))] {
+        replaced().say(who, "observe", "send", sent).expect(Verdict::Diverges, Some("RECONCILE-15"));
+    }
+    let mut written = replaced();
+    written.say("one", "marker", "crash", json!({})).say("one", "observe", "send", call("start", 1));
+    written.expect(Verdict::Diverges, Some("RECONCILE-15"));
+    // That it is sent makes nothing arrive that was not.
+    replaced().say("provider", "commit", "arrive", call("start", 1)).expect(Verdict::Diverges, Some("RECONCILE-15"));
+}
+
 #[test]
 fn a_refusal_with_begin_effect_and_end_is_one_refusal() {
     let refused = |conclusion: Option<&str>| {

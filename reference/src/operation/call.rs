@@ -59,12 +59,16 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     }
 
     /// Waits until the provider has something to tell, or until it is time to ask. What it tells is only a hint, so
-    /// nothing is made of it but a question.
-    pub(super) async fn until_news(&self, io: IoPermit<'_>, computer: &ComputerId, after: Mark) {
+    /// nothing is made of it but a question. `told` is how far it has told before.
+    pub(super) async fn until_news(&self, io: IoPermit<'_>, computer: &ComputerId, after: Mark, told: &mut Mark) {
+        if told.is_beyond(after) {
+            // What it reads lags behind what it tells: to ask again at once might never end.
+            return self.timer().sleep(self.limits().poll_interval).await;
+        }
         let report = self.provider().watch(io, Watch { computer: computer.clone(), after });
         let news = async {
             match report.await {
-                Ok(report) if report.mark.is_beyond(after) => {}
+                Ok(report) if report.computer == *computer && report.mark.is_beyond(after) => *told = report.mark,
                 // It is no news, or there is nobody to tell it: to ask again at once would never end.
                 Ok(_) | Err(_) => std::future::pending().await,
             }

@@ -55,7 +55,12 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         let _admitted = self.admit()?;
         let mut ticket = self.inner.locks.ticket();
         // RECONCILE-18: who holds the gate drives it. What becomes of that, only the row says, in the next pass.
-        let Some(mut gate) = at_once(ticket.lock_for(computer.clone())).await else { return Ok(TakenUp::Busy) };
+        let Some(mut gate) = at_once(ticket.lock_for(computer.clone())).await else {
+            // RECONCILE-20: what it drives may have been replaced by somebody who did not live to tell it, or who is
+            // in another process. The next pass finds the gate free then.
+            self.inner.drivers.look_again(computer);
+            return Ok(TakenUp::Busy);
+        };
         let driver = self.inner.drivers.enter(computer);
         self.take_up_under(&mut gate, &driver).await
     }
@@ -200,7 +205,10 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     }
 
     async fn prove_death(&self, owner: &OwnerName) -> Result<Option<OwnerDeath>, OperationError> {
-        let proof = self.inner.liveness.prove_death(owner.clone()).await;
+        // An authority that does not answer would hold the gate for ever.
+        let asked = self.inner.liveness.prove_death(owner.clone());
+        let proof = self.timer().within(self.limits().call, asked).await;
+        let proof = proof.unwrap_or_else(|| Err(std::io::ErrorKind::TimedOut.into()));
         proof.map_err(|error| OperationError::Liveness(crate::sync::Arc::new(error)))
     }
 

@@ -9,6 +9,17 @@ use crate::provider::Provider;
 use crate::store::OperationStore;
 use crate::store::operation::*;
 
+/// What became of a stop or a deletion that was to begin.
+enum Announced {
+    /// It is in the row, or was.
+    UnderWay {
+        /// It ends this launch at least.
+        launch: Launch,
+    },
+    /// It cannot begin there.
+    Refused { phase: Phase },
+}
+
 /// How a stop or a deletion has ended.
 enum Over {
     Done { up_to: Launch },
@@ -37,18 +48,26 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     #[instrument(name = "outlive.stop", skip_all, fields(computer = %computer))]
     pub async fn stop(&self, computer: &ComputerId) -> Result<Stopped, OperationError> {
         let _admitted = self.admit()?;
-        if let Some(phase) = self.announce(computer, Kind::Stop).await? {
-            return Ok(Stopped::Refused { phase });
-        }
-        let mut ticket = self.inner.locks.ticket();
-        let work = async |gate: &mut Gate<'_>| {
-            Ok(match self.end_under(gate, Kind::Stop).await? {
-                Over::Done { up_to } => Stopped::Stopped { up_to },
-                Over::Refused { phase } => Stopped::Refused { phase },
-                Over::Overtaken { current } => Stopped::Overtaken { current },
-            })
+        let announced = match self.announce(computer, Kind::Stop).await? {
+            Announced::UnderWay { launch } => launch,
+            Announced::Refused { phase } => return Ok(Stopped::Refused { phase }),
         };
-        self.inner.stops.run(&mut ticket, computer.clone(), work).await
+        loop {
+            let mut ticket = self.inner.locks.ticket();
+            let work = async |gate: &mut Gate<'_>| {
+                Ok(match self.end_under(gate, Kind::Stop).await? {
+                    Over::Done { up_to } => Stopped::Stopped { up_to },
+                    Over::Refused { phase } => Stopped::Refused { phase },
+                    Over::Overtaken { current } => Stopped::Overtaken { current },
+                })
+            };
+            match self.inner.stops.run(&mut ticket, computer.clone(), work).await? {
+                // RECONCILE-9: of an older launch. 1. The stop that was joined has been settled. 2. Another control
+                // plane starts the computer. 3. Ours is written, and is what nobody has driven yet.
+                Stopped::Stopped { up_to } if announced.is_newer_than(up_to) => {}
+                stopped => return Ok(stopped),
+            }
+        }
     }
 
     /// Deletes a computer, in place of whatever is under way. Those who ask at the same time share one deletion.
@@ -70,7 +89,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     #[instrument(name = "outlive.delete", skip_all, fields(computer = %computer))]
     pub async fn delete(&self, computer: &ComputerId) -> Result<Deleted, OperationError> {
         let _admitted = self.admit()?;
-        if let Some(phase) = self.announce(computer, Kind::Delete).await? {
+        // What is gone stays gone, so a deletion that is joined is never of an older launch.
+        if let Announced::Refused { phase } = self.announce(computer, Kind::Delete).await? {
             return Ok(Deleted::Refused { phase });
         }
         let mut ticket = self.inner.locks.ticket();
@@ -84,17 +104,22 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         self.inner.deletions.run(&mut ticket, computer.clone(), work).await
     }
 
-    /// Begins it without the gate, or finds it begun. Some phase, if it cannot begin there.
-    async fn announce(&self, computer: &ComputerId, kind: Kind) -> Result<Option<Phase>, OperationError> {
+    /// Begins it without the gate, or finds it begun.
+    async fn announce(&self, computer: &ComputerId, kind: Kind) -> Result<Announced, OperationError> {
         // RECONCILE-9: whoever holds the gate may hang at the provider. The claim decides, not the gate.
-        match self.begin_end(computer, kind).await? {
-            BeginOutcome::Begun { .. } => {
+        let launch = match self.begin_end(computer, kind).await? {
+            BeginOutcome::Begun { launch, .. } => {
                 self.inner.written.notify_waiters();
-                self.inner.drivers.look_again(computer);
-                Ok(None)
+                launch
             }
-            BeginOutcome::Refused { phase } => Ok((phase != kind.phase()).then_some(phase)),
-        }
+            BeginOutcome::Refused { phase } if phase == kind.phase() => {
+                self.inner.store.standing(computer.clone()).await?.launch
+            }
+            BeginOutcome::Refused { phase } => return Ok(Announced::Refused { phase }),
+        };
+        // Also if it was begun before: whoever has begun it may have been dropped before it could tell.
+        self.inner.drivers.look_again(computer);
+        Ok(Announced::UnderWay { launch })
     }
 
     fn begin_end(

@@ -135,6 +135,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
         let mut is_brought_up = false;
         // Over once an instance has exited for as long as its policy may take.
         let mut revival = None;
+        let mut told = Mark::START;
         loop {
             if !is_brought_up {
                 let call = Start { computer: computer.clone(), launch };
@@ -160,12 +161,12 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
                 }
                 Ok((Next::Boots, mark)) => {
                     (is_brought_up, revival) = (true, None);
-                    self.until_news(io, computer, mark).await;
+                    self.until_news(io, computer, mark, &mut told).await;
                 }
                 Ok((Next::Exited, mark)) => {
                     is_brought_up = true;
                     let over = revival.get_or_insert_with(|| self.timer().sleep(self.limits().revival));
-                    match first(self.until_news(io, computer, mark), over).await {
+                    match first(self.until_news(io, computer, mark, &mut told), over).await {
                         First::One(()) => {}
                         First::Other(()) => return failed(StartFailure::Exited, mark),
                     }

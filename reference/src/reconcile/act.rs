@@ -13,6 +13,7 @@ use crate::error::StoreError;
 use crate::id::ComputerId;
 use crate::operation::{Ended, OperationError, TakenUp};
 use crate::provider::{Observation, Provider};
+use crate::race::at_once;
 use crate::store::OperationStore;
 use crate::store::operation::*;
 
@@ -146,6 +147,16 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         if sweep.global().probe(&computer).is_none() {
             return Ok(Acted::PassedBy);
         }
+        // TRACE-4: a trace has one look at a computer at a time of each owner, and another pass, or a report, may be at
+        // one. Without a trace, two do no harm: each names the revision that it has read.
+        let mut ticket = self.plane.looks().ticket();
+        let own_turn = match self.plane.recorder().is_on() {
+            true => match at_once(ticket.lock_for(computer.clone())).await {
+                Some(turn) => Some(turn),
+                None => return Ok(Acted::PassedBy),
+            },
+            false => None,
+        };
         // A list is not recorded, and a trace has to show the look. Another row than listed is left to the next pass.
         if self.plane.recorder().is_on() && self.read(&computer).await? != standing {
             return Ok(Acted::Lost);
@@ -167,7 +178,9 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
             }
             self.plane.store().conclude(self.conclusion(&standing, seen))
         };
-        match concluded.await? {
+        let concluded = concluded.await?;
+        drop(own_turn);
+        match concluded {
             ConcludeOutcome::Written { conclusion: Conclusion::Prune, .. } => self.prune(&computer).await,
             ConcludeOutcome::Written { conclusion, .. } => {
                 self.plane.note_written();

@@ -3,7 +3,7 @@
 use tracing::{debug, instrument};
 
 use super::{Acted, Reason, Reconciler, Row};
-use crate::error::StoreError;
+use crate::error::{ProviderError, StoreError};
 use crate::id::{ComputerId, Mark};
 use crate::operation::OperationError;
 use crate::provider::{Observation, Provider, Watch};
@@ -108,6 +108,11 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         // There is no limit of time to it: nobody knows when something happens next.
         let report = self.plane.provider().watch(sweep.io(), call).await;
         let report = report.map_err(|error| self.plane.lost_report(standing.launch, error))?;
+        if report.computer != *computer {
+            // Its mark says nothing of how far this computer has come.
+            let what = format!("asked about {computer}, it tells of {}", report.computer);
+            return Err(self.plane.lost_report(standing.launch, ProviderError::Nonsense { what }));
+        }
         if !report.mark.is_beyond(after) {
             // It is an old one. To ask again at once might never end.
             self.plane.timer().sleep(self.plane.limits().poll_interval).await;

@@ -1,5 +1,5 @@
-//! Providers that no fault plan makes: one that answers about another computer, and one whose watch says the same old
-//! thing at once, for ever.
+//! Providers that no fault plan makes: one that answers about another computer, one whose watch says the same old thing
+//! at once, for ever, and one whose watch is ahead of its reads. And an authority on deaths that does not answer.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -10,20 +10,24 @@ use outlive::locks::IoPermit;
 use outlive::operation::{Limits, OperationError, StartFailure, Started};
 use outlive::provider::*;
 use outlive::reconcile::{Acted, Reason};
-use outlive::store::operation::{Phase, Standing};
-use outlive::testing::{FakeLiveness, FakeProvider};
-use outlive::{ComputerId, ControlPlane, Mark, OperationStore, Provider, ProviderError, Reconciler};
+use outlive::store::operation::{Liveness, Phase, Standing};
+use outlive::testing::{FakeLiveness, FakeProvider, Fault, Verb};
+use outlive::{
+    ComputerId, ControlPlane, InstanceId, Mark, OperationStore, OwnerName, Provider, ProviderError, Reconciler,
+};
 
-use crate::world::{World, computer, limits, owner};
+use crate::world::{World, computer, launch, limits, owner};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Oddity {
-    /// A read is answered about another computer.
+    /// A read, or a wait for a report, is answered about another computer.
     AnotherComputer,
     /// A read says that nothing is there, whatever was brought up.
     Absent,
     /// A watch is answered at once, by what was before everything.
     NoNews,
+    /// A watch is answered at once, by what no read ever comes to.
+    Ahead,
 }
 
 struct Odd(Arc<FakeProvider>, Oddity);
@@ -44,7 +48,7 @@ impl Provider for Odd {
         Ok(match self.1 {
             Oddity::AnotherComputer => Observation { computer: another, ..seen },
             Oddity::Absent => Observation { launch: call_launch, seen: None, ..seen },
-            Oddity::NoNews => seen,
+            Oddity::NoNews | Oddity::Ahead => seen,
         })
     }
 
@@ -53,10 +57,16 @@ impl Provider for Odd {
     }
 
     async fn watch(&self, _: IoPermit<'_>, call: Watch) -> Result<Observation, ProviderError> {
-        if self.1 != Oddity::NoNews {
-            std::future::pending::<()>().await;
-        }
-        Ok(Observation { computer: call.computer, launch: outlive::Launch::NONE, seen: None, mark: Mark::START })
+        let says = |computer, condition, mark| {
+            let seen = Some(Seen { instance: InstanceId::new("instance").unwrap(), condition });
+            Observation { computer, launch: launch(1), seen, mark }
+        };
+        Ok(match self.1 {
+            Oddity::AnotherComputer => says(computer("another"), Condition::Exited, Mark::try_from(100).unwrap()),
+            Oddity::Absent => std::future::pending().await,
+            Oddity::NoNews => Observation { seen: None, ..says(call.computer, Condition::Up, Mark::START) },
+            Oddity::Ahead => says(call.computer, Condition::Booting, call.after.next().unwrap()),
+        })
     }
 }
 
@@ -109,4 +119,68 @@ async fn reconcile_19_a_provider_that_has_no_news_or_keeps_no_word_is_not_asked_
     let follow = Reconciler::new(odd(&world, Oddity::NoNews, limits));
     let follow = tokio::time::timeout(Duration::from_secs(10), follow.follow(&world.id));
     assert!(follow.await.is_err(), "it is not gone");
+}
+
+/// The answers to a start that boots, and to one that has exited.
+#[tokio::test(start_paused = true)]
+async fn reconcile_19_a_provider_whose_reads_are_behind_its_reports_is_not_asked_again_at_once() {
+    let mut limits = limits();
+    limits.patience = Duration::from_secs(10);
+    let world = World::new().await;
+    let failed = odd(&world, Oddity::Ahead, limits).start(&world.id).await.unwrap();
+    assert!(matches!(failed, Started::Failed { cause: StartFailure::OutOfPatience, .. }), "{failed:?}");
+    limits.patience = Duration::from_secs(60);
+    let world = World::new().await;
+    let start = odd(&world, Oddity::Ahead, limits);
+    let exits = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert!(world.provider.exit(&world.id));
+    };
+    let (failed, ()) = tokio::join!(start.start(&world.id), exits);
+    assert!(matches!(failed, Ok(Started::Failed { cause: StartFailure::Exited, .. })), "{failed:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn reconcile_12_a_report_on_another_computer_says_nothing_of_either() {
+    let world = World::new().await;
+    world.up().await;
+    let another = world.create("another").await;
+    {
+        let _admits = world.admits();
+        let _ = world.plane.start(&another).await.unwrap();
+    }
+    let before = standing(&world, &another).await;
+    let follow = Reconciler::new(odd(&world, Oddity::AnotherComputer, limits()));
+    let follow = tokio::time::timeout(Duration::from_secs(10), follow.follow(&world.id));
+    assert!(follow.await.is_err(), "it is not gone");
+    assert_eq!(standing(&world, &another).await, before);
+    assert_eq!(world.phase().await, Phase::Ready);
+}
+
+/// It cannot be reached, and says so to nobody.
+struct Unreachable;
+
+impl Liveness for Unreachable {
+    async fn is_dead(&self, _: &OwnerName) -> std::io::Result<bool> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn reconcile_7_an_authority_on_deaths_that_does_not_answer_holds_no_gate_for_ever() {
+    let world = World::new().await;
+    world.up().await;
+    world.provider.plan(Verb::End, Fault::Lose);
+    let _ = world.another("another").stop(&world.id).await.unwrap_err();
+    let timer = Timer::new(tokio::time::sleep);
+    let (store, provider) = (world.store.clone(), world.provider.clone());
+    let plane = ControlPlane::with_limits(owner("first"), store, provider, Unreachable, timer, limits());
+    let before = standing(&world, &world.id).await;
+    let under_way = tokio::time::timeout(Duration::from_secs(100), Reconciler::new(plane.clone()).pass()).await;
+    assert_eq!(under_way.expect("a pass ends").under_way.failed, 1);
+    let stopped = tokio::time::timeout(Duration::from_secs(100), plane.stop(&world.id)).await;
+    let error = stopped.expect("a stop ends").unwrap_err();
+    assert!(matches!(error, OperationError::Liveness(_)) && error.is_transient(), "{error:?}");
+    // That nobody answers is no proof.
+    assert_eq!(standing(&world, &world.id).await, before);
 }

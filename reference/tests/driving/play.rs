@@ -57,7 +57,7 @@ impl Play {
         let plane = self.planes[at].clone();
         let id = self.world.id.clone();
         let provider = &self.world.provider;
-        let what = match self.chance.below(24) {
+        let what = match self.chance.below(30) {
             0..=5 => self.spawn(at, "start", async move { drop(plane.start(&id).await) }),
             6..=7 => self.spawn(at, "stop", async move { drop(plane.stop(&id).await) }),
             8..=9 => self.spawn(at, "restart", async move { drop(plane.restart(&id).await) }),
@@ -91,8 +91,30 @@ impl Play {
                 "released"
             }
             19 if provider.exit(&id) => "exit",
-            20 if provider.revive(&id) => "revive",
-            21 if self.chance.below(8) == 0 && provider.vanish(&id) => "vanish",
+            20..=21 if provider.revive(&id) => "revive",
+            22 if self.chance.below(8) == 0 && provider.vanish(&id) => "vanish",
+            23..=24 => {
+                let waits = self.chance.below(6);
+                match self.chance.below(3) {
+                    0 => drop(given_up_after(waits, plane.stop(&id)).await),
+                    1 => drop(given_up_after(waits, Reconciler::new(plane).pass()).await),
+                    _ => drop(given_up_after(waits, plane.restart(&id)).await),
+                }
+                "another given up"
+            }
+            25..=26 => {
+                // What is told is late as often as not.
+                let age = self.chance.below(4);
+                provider.plan(Verb::List, Fault::Past(age));
+                let locks = outlive::locks::Locks::new(());
+                let told = provider.list(locks.sweep().io()).await.unwrap();
+                let passes = Reconciler::new(plane);
+                self.spawn(at, "report", async move {
+                    for report in told {
+                        drop(passes.hear(report).await);
+                    }
+                })
+            }
             _ => {
                 let _ = provider.admit(&id);
                 return;
@@ -155,8 +177,13 @@ impl Play {
         for task in self.tasks.iter_mut().flat_map(|tasks| tasks.drain(..)) {
             task.await.ok();
         }
-        for plane in &self.planes {
-            let _ = Reconciler::new(plane.clone()).pass().await;
+        // What they have begun may meet what is still planned, and what was started again by itself boots.
+        for _ in 0..STEPS {
+            let _ = self.world.provider.admit(&self.world.id);
+            for plane in &self.planes {
+                let _ = Reconciler::new(plane.clone()).pass().await;
+            }
+            self.release().await;
         }
         let (row, seen) = (self.world.row().await, self.seen_at_last().await);
         let condition = seen.seen.as_ref().map(|seen| seen.condition);

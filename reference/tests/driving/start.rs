@@ -1,11 +1,15 @@
 //! Starts, with a fault at each call.
 
-use outlive::operation::{StartFailure, Started};
+use std::time::Duration;
+
+use outlive::ControlPlane;
+use outlive::clock::Timer;
+use outlive::operation::{StartFailure, Started, Until, Waited};
 use outlive::provider::{Condition, Provider};
 use outlive::store::operation::Phase;
 use outlive::testing::{Fault, Point, Verb};
 
-use crate::world::{World, launch};
+use crate::world::{World, launch, limits, owner};
 
 #[tokio::test(start_paused = true)]
 async fn reconcile_13_a_start_is_ready_once_it_was_admitted_and_not_before() {
@@ -130,4 +134,63 @@ async fn reconcile_5_the_instance_of_an_older_launch_does_not_make_a_start_ready
     assert!(!start.is_finished());
     assert!(world.provider.admit(&world.id));
     assert!(matches!(start.await.unwrap().unwrap(), Started::Ready { launch: of } if of == launch(2)));
+}
+
+/// So seldom is the row read again that only a word can wake whoever waits.
+#[tokio::test(start_paused = true)]
+async fn reconcile_19_whoever_waits_is_told_of_what_this_process_writes() {
+    let world = World::new().await;
+    let mut limits = limits();
+    (limits.patience, limits.poll_interval) = (Duration::from_secs(7_200), Duration::from_secs(3_600));
+    let (store, provider, liveness) = (world.store.clone(), world.provider.clone(), world.liveness.clone());
+    let timer = Timer::new(tokio::time::sleep);
+    let plane = ControlPlane::with_limits(owner("first"), store, provider, liveness, timer, limits);
+    let before = tokio::time::Instant::now();
+    let spawn_wait = |until, number| {
+        let (plane, id) = (plane.clone(), world.id.clone());
+        tokio::spawn(async move { plane.wait(&id, until, launch(number)).await.unwrap() })
+    };
+    let spawn_start = || {
+        let (plane, id) = (plane.clone(), world.id.clone());
+        tokio::spawn(async move { plane.start(&id).await.unwrap() })
+    };
+    // 1. A start ends.
+    let start = spawn_start();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let ready = spawn_wait(Until::Ready, 1);
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert!(world.provider.admit(&world.id));
+    assert!(matches!(start.await.unwrap(), Started::Ready { .. }));
+    assert!(matches!(ready.await.unwrap(), Waited::Reached { .. }));
+    // 2. A start is replaced, by a stop that hangs.
+    let _ = plane.stop(&world.id).await.unwrap();
+    let start = spawn_start();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let ready = spawn_wait(Until::Ready, 2);
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    world.provider.plan(Verb::End, Fault::Park(Point::BeforeEffect));
+    let stop = tokio::spawn({
+        let (plane, id) = (plane.clone(), world.id.clone());
+        async move { plane.stop(&id).await.unwrap() }
+    });
+    assert!(matches!(ready.await.unwrap(), Waited::WillNotCome { .. }));
+    assert!(before.elapsed() < Duration::from_secs(1), "it has waited {:?}", before.elapsed());
+    assert!(matches!(start.await.unwrap(), Started::Overtaken { .. }));
+    stop.abort();
+}
+
+/// Each exit has the time that a restart policy may take, whatever an earlier one has taken of its own.
+#[tokio::test(start_paused = true)]
+async fn reconcile_22_an_instance_that_exits_again_after_it_was_revived_has_its_time_again() {
+    let world = World::new().await;
+    let start = world.spawn_start();
+    for _ in 0..3 {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert!(world.provider.exit(&world.id));
+        tokio::time::sleep(limits().revival - Duration::from_secs(2)).await;
+        assert!(world.provider.revive(&world.id));
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(world.provider.admit(&world.id));
+    assert!(matches!(start.await.unwrap().unwrap(), Started::Ready { launch: of } if of == launch(1)));
 }

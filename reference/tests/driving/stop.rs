@@ -5,7 +5,7 @@ use std::time::Duration;
 use outlive::Reconciler;
 use outlive::operation::{Deleted, OperationError, Restarted, Started, Stopped};
 use outlive::provider::Condition;
-use outlive::store::operation::Phase;
+use outlive::store::operation::{Kind, Phase};
 use outlive::testing::{Fault, Point, Verb};
 
 use crate::world::{World, given_up_after, launch, owner};
@@ -241,4 +241,97 @@ async fn reconcile_17_a_restart_says_that_somebody_has_come_in_between() {
     let overtaken = restart.await.unwrap();
     assert!(matches!(&overtaken, Restarted::Overtaken { current } if current.launch == launch(2)), "{overtaken:?}");
     assert_eq!(world.phase().await, Phase::Ready);
+}
+
+/// 1. A start hangs. 2. A stop is written, and its caller gives up before it has told whoever drives the start.
+#[tokio::test(start_paused = true)]
+async fn reconcile_20_a_stop_that_was_dropped_before_it_told_a_start_that_hangs_is_driven_on() {
+    for kind in [Kind::Stop, Kind::Delete] {
+        for is_asked_again in [false, true] {
+            let world = World::new().await;
+            let plane = world.with_awaits();
+            world.provider.plan(Verb::Start, Fault::Park(Point::BeforeEffect));
+            let start = {
+                let (plane, id) = (plane.clone(), world.id.clone());
+                tokio::spawn(async move { plane.start(&id).await.unwrap() })
+            };
+            world.provider.until_parked(Verb::Start).await;
+            let is_over = match kind {
+                Kind::Delete => given_up_after(0, plane.delete(&world.id)).await.is_some(),
+                Kind::Start | Kind::Stop => given_up_after(0, plane.stop(&world.id)).await.is_some(),
+            };
+            assert!(!is_over);
+            assert_eq!(world.phase().await, kind.phase());
+            // 3. Whoever asks for the same, or the passes, do not wait until the patience of the start is over.
+            let before = tokio::time::Instant::now();
+            let again = async {
+                match kind {
+                    Kind::Delete => matches!(plane.delete(&world.id).await, Ok(Deleted::Gone { .. })),
+                    Kind::Start | Kind::Stop => matches!(plane.stop(&world.id).await, Ok(Stopped::Stopped { .. })),
+                }
+            };
+            if is_asked_again {
+                assert!(again.await);
+            } else {
+                let passes = Reconciler::new(plane.clone());
+                // The first one finds a driver, and has it look; the second one finds none.
+                assert_eq!(passes.pass().await.under_way.passed_by, 1);
+                assert!(matches!(start.await.unwrap(), Started::Overtaken { .. }));
+                assert_eq!(passes.pass().await.under_way.settled, 1);
+            }
+            assert!(before.elapsed() < Duration::from_secs(1), "{kind:?}: it has waited {:?}", before.elapsed());
+            assert_eq!(world.phase().await, if kind == Kind::Delete { Phase::Gone } else { Phase::Stopped });
+        }
+    }
+}
+
+/// Nobody tells whoever drives in another process but its own pass.
+#[tokio::test(start_paused = true)]
+async fn reconcile_9_a_pass_has_whoever_drives_look_whether_another_control_plane_has_replaced_it() {
+    let world = World::new().await;
+    world.provider.plan(Verb::Start, Fault::Park(Point::BeforeEffect));
+    let start = world.spawn_start();
+    world.provider.until_parked(Verb::Start).await;
+    assert_eq!(world.passes().pass().await.under_way.passed_by, 1);
+    assert!(!start.is_finished(), "it is told in vain, and goes on");
+    let stopped = world.another("another").stop(&world.id).await.unwrap();
+    assert_eq!(stopped, Stopped::Stopped { up_to: launch(1) });
+    world.provider.plan(Verb::End, Fault::Park(Point::BeforeEffect));
+    assert!(given_up_after(0, world.another("another").delete(&world.id)).await.is_none());
+    let before = tokio::time::Instant::now();
+    assert_eq!(world.passes().pass().await.under_way.passed_by, 1);
+    assert!(matches!(start.await.unwrap().unwrap(), Started::Overtaken { .. }));
+    assert!(before.elapsed() < Duration::from_secs(1), "it has waited {:?}", before.elapsed());
+}
+
+/// 1. A stop is settled, and whoever asked for it has not heard so yet. 2. Another control plane starts the computer.
+/// 3. A second stop is written, and joins the first.
+#[tokio::test(start_paused = true)]
+async fn reconcile_9_a_stop_is_not_told_of_the_end_of_one_before_the_start_that_it_is_to_end() {
+    let mut between = 0;
+    for waits in 0.. {
+        let world = World::new().await;
+        world.up().await;
+        let plane = world.with_awaits();
+        let mut first = Box::pin(plane.stop(&world.id));
+        if given_up_after(waits, &mut first).await.is_some() {
+            break;
+        }
+        if world.phase().await != Phase::Stopped {
+            continue;
+        }
+        between += 1;
+        {
+            let _admits = world.admits();
+            let started = world.another("another").start(&world.id).await.unwrap();
+            assert!(matches!(started, Started::Ready { launch: of } if of == launch(2)), "{started:?}");
+        }
+        let mut second = Box::pin(plane.stop(&world.id));
+        assert!(given_up_after(1, &mut second).await.is_none());
+        let (first, second) = tokio::join!(first, second);
+        assert_eq!(first.unwrap(), Stopped::Stopped { up_to: launch(1) }, "after {waits} waits");
+        assert_eq!(second.unwrap(), Stopped::Stopped { up_to: launch(2) }, "after {waits} waits");
+        assert_eq!((world.phase().await, world.condition().await), (Phase::Stopped, Some(Condition::Exited)));
+    }
+    assert!(between > 0, "nothing came in between");
 }

@@ -233,6 +233,22 @@ async fn what_is_counted_adds_up_and_a_pass_that_leaves_rows_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn reconcile_22_at_the_slowest_pace_every_row_has_its_turn_at_last() {
+    let world = World::new().await;
+    world.up().await;
+    let others = others_up(&world, 2).await;
+    assert!(others.iter().all(|id| world.provider.exit(id)));
+    let mut pace = Pace::default();
+    (pace.concurrency, pace.page, pace.rows) = (0, 0, 0);
+    let passes = outlive::Reconciler::with_pace(world.plane.clone(), pace);
+    let mut written = 0;
+    for _ in 0..4 {
+        written += passes.pass().await.sweep.written;
+    }
+    assert_eq!(written, 2);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_list_that_breaks_off_says_that_it_is_incomplete() {
     let world = World::new().await;
     world.up().await;

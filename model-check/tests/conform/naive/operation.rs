@@ -90,15 +90,24 @@ fn successors(branch: &Branch, event: &Map<String, Value>, names: &Names) -> Vec
         }
     }
     if is_no_news(branch, event, names) {
-        successors.push((state.clone(), None));
+        let mut next = state.clone();
+        if action(event) == "send" {
+            // As if it had been sent before it was dropped.
+            for action in universe(state, event, names).into_iter().filter(|it| may_mean(state, event, it)) {
+                if let Action::Send(_, call) = action {
+                    next.calls.insert(call);
+                }
+            }
+        }
+        successors.push((next, None));
     }
     successors.retain(|(next, _)| event.get("standing").is_none_or(|row| *row == names.row(&next.row)));
     successors
 }
 
-/// Somebody living hears of an operation that it has driven, and drives no more.
+/// Somebody living hears of an operation that it has driven, and drives no more, or sends its call.
 fn is_no_news(branch: &Branch, event: &Map<String, Value>, names: &Names) -> bool {
-    let is_about_an_operation = matches!(action(event).as_str(), "hear" | "fail");
+    let is_about_an_operation = matches!(action(event).as_str(), "send" | "hear" | "fail");
     let drives = |memory: &Memory| memory.operation.is_some_and(|it| is_of(event, &it));
     let has_driven = |memory: &Memory| {
         let its = branch.driven.iter().filter(|(gateway, ..)| *gateway == memory.gateway);
