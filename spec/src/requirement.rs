@@ -92,7 +92,7 @@ requirements! {
     Reconcile40 "RECONCILE-40" "a pointer whose instance is to be killed is settled at last, or given up"
     Reconcile41 "RECONCILE-41" "an instance that nobody knows is neither recorded nor compared"
     Purge1 "PURGE-1" "whatever takes an instance from its record puts it into the outbox in the same write"
-    Purge2 "PURGE-2" "a purge waits for no instance, and is refused for none"
+    Purge2 "PURGE-2" "a purge of what is trashed waits for no instance, and is refused for none"
     Purge3 "PURGE-3" "an intent to create is durable before the provider is called, and outlives its owner"
     Purge4 "PURGE-4" "an intent to create is closed only by what is conclusive about its token"
     Purge5 "PURGE-5" "what was created is recorded only for the owner it was created for, while that is active"

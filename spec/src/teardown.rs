@@ -128,7 +128,8 @@ impl Protocol for Teardowns {
     }
 
     fn far(&self) -> Self {
-        Teardowns { bounds: Bounds { worlds: self.bounds.worlds, ..bounds::FAR }, ..*self }
+        let Bounds { worlds, workers, .. } = self.bounds;
+        Teardowns { bounds: Bounds { worlds, workers, ..bounds::FAR }, ..*self }
     }
 
     fn remembering(&self) -> Self {
@@ -181,8 +182,8 @@ impl Protocol for Teardowns {
         responses::CLASSES
     }
 
-    fn classes_of(&self, _: &State, action: &Action) -> Classes {
-        responses::classes_of(action)
+    fn classes_of(&self, state: &State, action: &Action) -> Classes {
+        responses::classes_of(state, action)
     }
 
     fn kinds(&self) -> &'static [&'static str] {

@@ -58,6 +58,11 @@ pub fn bounds_of_loops(variant: &str) -> Bounds {
     }
 }
 
+/// The same model for questions about endless behaviours, which are asked of single pointers.
+pub fn endless(protocol: Teardowns) -> Teardowns {
+    Teardowns { rules: Rules { watches: true, ..protocol.rules }, ..protocol }
+}
+
 fn narrow(variant: &str, bounds: Bounds) -> Bounds {
     let among = |names: &[&str]| names.contains(&variant);
     let worlds = match variant {
@@ -86,7 +91,7 @@ impl super::Entry for Entry {
 
     fn build_endless(&self, variant: usize, _: Profile) -> Teardowns {
         let (info, rules) = VARIANTS[variant];
-        Teardowns { rules: Rules { watches: true, ..rules }, bounds: bounds_of_loops(info.name) }
+        endless(Teardowns { rules, bounds: bounds_of_loops(info.name) })
     }
 }
 
@@ -110,7 +115,7 @@ impl Facts for Entry {
     }
 
     fn expected(&self) -> Expected {
-        Expected { variant_only: &["adopt", "refuse-purge"], never_refused: &[] }
+        Expected { variant_only: &["adopt"], never_refused: &[] }
     }
 
     fn reviewed(&self, profile: Profile) -> &'static str {

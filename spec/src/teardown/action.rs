@@ -37,7 +37,7 @@ pub enum Action {
     Revoke(Token),
     /// Store: what was created for this token is the owner's.
     Record(Token, Instance),
-    /// Store: what was created for this token has no owner.
+    /// Store: what was created for this token is nobody's: its owner is not active, or has no use for it.
     Orphan(Token, Instance),
     /// Store: nothing will come of this token.
     Close(Token),

@@ -101,17 +101,19 @@ impl Proposer<'_> {
     fn owner(&mut self) {
         let Tenure { owner, phase, trashes } = self.state.tenure;
         match phase {
-            OwnerPhase::Active if trashes.0 < self.bounds.trashes => self.out.push(Action::Trash),
+            OwnerPhase::Active if trashes.0 < self.bounds.trashes => {
+                self.out.extend([Action::Trash, Action::Request]);
+            }
             OwnerPhase::Active => {}
             OwnerPhase::Trashed => {
                 self.out.push(Action::Request);
                 self.out.extend([Restored::Whole, Restored::InstanceLost].map(Action::Restore));
                 self.out.push(Action::Purge);
-                self.refuse(Attempt::Purge, &[Purge2]);
             }
             OwnerPhase::Purged if owner.0 < self.bounds.owners => self.out.push(Action::Own(Owner(owner.0 + 1))),
             OwnerPhase::Purged => {}
         }
+        self.refuse(Attempt::Purge, &[Purge2]);
         let Some(record) = self.state.record else { return };
         self.out.push(Action::Delete);
         self.out.push(Action::Attach(record.instance));
@@ -213,15 +215,17 @@ impl Proposer<'_> {
         self.out.push(Action::Crash(worker));
         match (stage, found) {
             (Stage::Listed, Found::Licensed(_)) => {
-                self.out.push(Action::Claim(worker, instance));
+                self.out.extend([Action::Claim(worker, instance), Action::Send(worker, instance)]);
                 self.refuse(Attempt::Claim(worker, instance), &[Reconcile23, Reconcile24, Reconcile25]);
             }
             (Stage::Listed, Found::Claimed | Found::Pointer(Place::Outbox)) => {
                 self.out.push(Action::Send(worker, instance));
             }
-            (Stage::Listed, Found::Pointer(Place::Quarantine | Place::DeadLetters)) | (Stage::Sent { .. }, _) => {
+            (Stage::Listed, Found::Pointer(Place::Quarantine | Place::DeadLetters)) => {
+                self.out.push(Action::Send(worker, instance));
                 self.answers(worker);
             }
+            (Stage::Sent { .. }, _) => self.answers(worker),
             (Stage::Heard(_), _) => {
                 let counts = [Count::Reclaimed, Count::Gone, Count::Replaced, Count::Skipped];
                 self.out.extend(counts.map(|count| Action::Release(worker, count)));

@@ -3,7 +3,8 @@
 checks! {
     OwnerIsNext             Reconcile15 "an owner that takes the name, with the one before it and whether that is purged"
     OwnerIsActive           Reconcile15 "the phase of an owner that is trashed, with the one in which it uses what it owns"
-    OwnerIsTrashed          Reconcile15 "the phase of an owner that is restored or purged, with the one in which it is hidden"
+    OwnerIsTrashed          Reconcile15 "the phase of an owner that is restored, with the one in which it is hidden"
+    PurgeIsOfTheTrashed     Purge2      "the phase of an owner that is purged, with the one in which it is hidden"
     RequestIsOfTheTrashed   Reconcile24 "whether a teardown is requested of a live instance whose owner is hidden"
     RestoreTellsTheLoss     Purge8      "what a restore tells, with whether the instance is still the owner's"
     RenewIsOfTheLiving      Reconcile25 "what is renewed, with an instance that is live in its record"
@@ -21,7 +22,6 @@ checks! {
     RecordKnowsItsInstance  Reconcile41 "the instance of a record, with an id that somebody knows"
     RecordIsForItsOwner     Purge5      "the owner that an instance was created for, with the one that gets it"
     RecordIsUnderAnActiveOwner Purge5   "the phase of an owner that gets an instance"
-    OrphanHasNoOwner        Purge5      "whether the owner of what was created can still get it"
     CloseIsConclusive       Purge4      "what is known of a token whose intent is closed, with what makes it unable to create"
     QuarantineIsConfirmed   Reconcile15 "what an inventory has found, with what the provider has"
     QuarantineIsUnnamed     Purge7      "what is quarantined, with what is named already"

@@ -13,10 +13,10 @@ impl Rules {
 
     pub(super) fn check_purge(&self, state: &State) -> Step {
         let phase = state.tenure.phase;
-        self.check(Check::OwnerIsTrashed, phase == OwnerPhase::Trashed, phase, OwnerPhase::Trashed)?;
+        self.check(Check::PurgeIsOfTheTrashed, phase == OwnerPhase::Trashed, phase, OwnerPhase::Trashed)?;
         // PURGE-2: what cannot be killed must not keep what has to be erased.
         let waits = self.purge_waits && state.record.is_some_and(|record| record.phase != Phase::TornDown);
-        if waits { Err(blocked()) } else { Ok(()) }
+        if waits { Err(refusal(Check::PurgeIsOfTheTrashed, "an instance that may live", phase)) } else { Ok(()) }
     }
 
     pub(super) fn check_renew(&self, state: &State) -> Step {
@@ -300,13 +300,4 @@ impl Rules {
 
 fn phase(state: &State) -> Option<Phase> {
     state.record.map(|record| record.phase)
-}
-
-#[cold]
-fn blocked() -> Guard {
-    Guard {
-        requirement: Requirement::Purge2,
-        found: Value::Words("an instance that may live"),
-        against: Value::Words("a purge, which waits for nothing"),
-    }
 }

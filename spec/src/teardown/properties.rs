@@ -19,7 +19,7 @@ properties! {
     ServesItsOwner Purge6 "serves-its-owner" "intent-not-doomed"
         "an instance serves nobody but the owner that it was created for"
     GivenIsNotOnItsWayOut Reconcile31 "given-is-not-on-its-way-out" "attach-ignores-killing"
-        "nobody is given an instance whose kill is licensed"
+        "nobody is given, or promised for longer, an instance whose kill is licensed"
     SeenIsKeptInSight Reconcile30 "seen-is-kept-in-sight" "release-on-replaced"
         "an instance that was found at our name is named by something durable as long as it lives"
     CountsAreTrue Reconcile36 "counts-are-true" "success-is-one-count"
@@ -107,6 +107,13 @@ pub(super) fn a_kill(state: &mut State, victim: Instance) {
 pub(super) fn an_instance_is_given(state: &mut State, instance: Instance) {
     let is_licensed = state.ghost.licensed.contains(&instance);
     note(state, Holds::GivenIsNotOnItsWayOut, is_licensed);
+}
+
+/// Whoever renews counts on its instance as much as who is given it.
+pub(super) fn an_instance_is_promised(state: &mut State) {
+    if let Some(record) = state.record {
+        an_instance_is_given(state, record.instance);
+    }
 }
 
 pub(super) fn a_restore(state: &mut State, told: Restored) {

@@ -6,7 +6,7 @@ use Step::*;
 
 use super::action::{Action, Attempt};
 use super::properties::{Watch, is_to_be_torn_down};
-use super::state::{Answer, Instance, State};
+use super::state::{Answer, Instance, State, Worker};
 use crate::protocol::{Classes, Fairness, Outlook, Property, Response};
 use crate::requirement::Requirement;
 
@@ -15,7 +15,7 @@ classes! {
     Claim "claim" "a worker claims what it has read, or is told that it has lost"
     Send "send" "a worker calls the provider"
     Hear "hear" "a worker hears an answer, or an error"
-    Doubt "doubt" "a worker hears an error, or looks into a list"
+    Doubt "doubt" "a worker hears an error though the node is reached, or looks into a list"
     Release "release" "a pointer is released"
     Note "note" "an attempt is noted, or the pointer given up"
     Call "call" "the provider is asked to create"
@@ -90,7 +90,7 @@ pub(super) const RESPONSES: &[Response] = &[
             sentence: "an intent to create is closed",
             broken_by: "unanswered-intent-waits",
         },
-        fairness: Fairness { weak: of([Revoke, Close]), strong: Classes::NONE, finitely: of([CutOff]) },
+        fairness: Fairness { weak: of([Revoke, Close]), strong: Classes::NONE, finitely: Classes::NONE },
     },
 ];
 
@@ -108,12 +108,12 @@ pub(super) fn outlook(response: usize, state: &State) -> Outlook {
 }
 
 /// The classes of an action.
-pub(super) fn classes_of(action: &Action) -> Classes {
+pub(super) fn classes_of(state: &State, action: &Action) -> Classes {
     match action {
         Action::List(..) => of([List]),
         Action::Claim(..) | Action::Refuse(Attempt::Claim(..), _) => of([Claim]),
         Action::Send(..) => of([Send]),
-        Action::Hear(_, Answer::Unreachable | Answer::Unlisted) => of([Hear, Doubt]),
+        Action::Hear(worker, answer) if is_doubt(state, *worker, *answer) => of([Hear, Doubt]),
         Action::Hear(..) => of([Hear]),
         Action::Release(..) => of([Release]),
         Action::Note(_) | Action::GiveUp(_) => of([Note]),
@@ -142,4 +142,11 @@ pub(super) fn classes_of(action: &Action) -> Classes {
         | Action::Adopt(_)
         | Action::Refuse(..) => Classes::NONE,
     }
+}
+
+/// Nobody answers for a node that is out of reach, however often it is asked: only a fence ends that.
+fn is_doubt(state: &State, worker: Worker, answer: Answer) -> bool {
+    let made = state.errand(worker).and_then(|errand| state.provider.get(errand.instance));
+    let is_reached = made.is_none_or(|made| !made.is_cut_off);
+    answer == Answer::Unlisted || (answer == Answer::Unreachable && is_reached)
 }

@@ -289,6 +289,7 @@ impl Rules {
 
     fn renew(&self, state: &mut State) -> Step {
         self.check_renew(state)?;
+        noted::an_instance_is_promised(state);
         state.record.iter_mut().for_each(|record| record.is_overdue = false);
         Ok(())
     }
@@ -341,7 +342,7 @@ impl Rules {
         self.check(Check::NameIsHeldByOne, is_free, made.instance, provider.holder())?;
         self.check(Check::InstanceIsNew, made.instance > provider.newest, made.instance, provider.newest)?;
         provider.newest = made.instance;
-        provider.made.push(made);
+        provider.made.insert(made);
         Ok(())
     }
 
@@ -369,9 +370,6 @@ impl Rules {
 
     fn orphan(&self, state: &mut State, token: Token, instance: Instance) -> Step {
         self.check_open(state, token)?;
-        // PURGE-5: whoever is active again gets what was created for it.
-        let can_be_recorded = self.check_record(state, token).is_ok();
-        self.check(Check::OrphanHasNoOwner, !can_be_recorded, token, state.tenure.owner)?;
         let made = state.provider.made_for(token).map(|made| made.instance);
         self.check(Check::AnswerIsTrue, made == Some(instance), instance, made)?;
         state.intents.retain(|intent| intent.token != token);

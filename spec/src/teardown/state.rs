@@ -230,7 +230,7 @@ impl Provider {
             if made.instance == instance {
                 change(&mut made);
             }
-            changed.push(made);
+            changed.insert(made);
         }
         self.made = changed;
     }
