@@ -51,11 +51,6 @@ const EARLY: &[Check] = &[Check::IntendIsOfTheActive];
 const IN_PAIRS: &[(Check, Rules)] = &[
     // A request that outlives its trash harms nobody as long as a restore voids it.
     (Check::RequestIsOfThisTrash, Rules { voids: false, ..RIGHT }),
-    // A request before any trash harms nobody as long as it is of another one.
-    (
-        Check::RequestIsOfTheTrashed,
-        Rules { without: Checks::of(&[Check::RequestIsOfThisTrash, Check::RequestIsOfTheTrashed]), ..RIGHT },
-    ),
 ];
 
 fn bounds_without(check: Check) -> Bounds {
