@@ -180,7 +180,7 @@ fn a_counterexample_that_does_not_fit_is_unreadable(path: &Path) {
 fn a_trace_that_is_not_there_is_nothing_checked_and_one_that_cannot_be_read_is_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     let (_, stderr) = expect(&["conform", folder.path().join("none.jsonl").to_str().unwrap()], Exit::NothingChecked);
-    assert!(stderr.contains("nothing was checked (no file ") && stderr.contains("none.jsonl)"), "{stderr}");
+    assert!(stderr.contains("nothing was checked: there is no file ") && stderr.contains("none.jsonl"), "{stderr}");
     expect(&["conform", folder.path().to_str().unwrap()], Exit::Unreadable);
 }
 

@@ -1,7 +1,8 @@
-//! A control plane that starts, stops and deletes processes of this host, with the passes that look after them.
+//! A control plane that starts, stops and deletes processes of this host, with the passes that look after them. It
+//! prints the trace of all that was done, ready for `model-check conform -`, and says on standard error what goes on.
 //!
 //! ```text
-//! cargo run -p outlive --example operations
+//! cargo run -p outlive --example operations | cargo run -p outlive-model-check -- conform -
 //! ```
 
 use std::error::Error;
@@ -20,25 +21,32 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[cfg(target_os = "linux")]
 mod linux {
     use std::error::Error;
+    use std::io;
     use std::sync::Arc;
 
     use outlive::clock::Timer;
-    use outlive::operation::{Started, Until};
+    use outlive::operation::{Limits, Started, Until};
     use outlive::provider::process::{ProcessLiveness, ProcessProvider, Program};
     use outlive::store::{Create, Store};
-    use outlive::{ComputerId, ControlPlane, Reconciler, SqliteOptions, SqliteStore};
+    use outlive::trace::Protocol;
+    use outlive::{ComputerId, ControlPlane, ProviderName, Reconciler, SqliteOptions, SqliteStore};
     use tokio::sync::oneshot;
 
     pub(super) async fn main() -> Result<(), Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
-        let store = Arc::new(SqliteStore::open(folder.path().join("outlive.db"), SqliteOptions::new())?);
-        let provider = ProcessProvider::open(folder.path().join("records"), |_| program())?;
+        // One recorder for all three that act, so that their events stand in one order.
+        let options = SqliteOptions::new().recording();
+        let store = Arc::new(SqliteStore::open(folder.path().join("outlive.db"), options)?);
+        let recorder = store.recorder();
+        let seen = recorder.provider(&ProviderName::new("processes")?);
+        let provider = ProcessProvider::open_recording(folder.path().join("records"), |_| program(), seen)?;
 
         // The process is the owner of what it begins, and its death is what others wait for.
         let liveness = ProcessLiveness::new()?;
         let own = liveness.own_name()?;
-        println!("this control plane is {own}");
-        let plane = ControlPlane::new(own, store.clone(), provider, liveness, Timer::new(tokio::time::sleep));
+        eprintln!("this control plane is {own}");
+        let (timer, limits) = (Timer::new(tokio::time::sleep), Limits::default());
+        let plane = ControlPlane::recording(own, store.clone(), provider, liveness, timer, limits, recorder.clone());
 
         // Passes go on beside it, until they are told to stop.
         let (stop, stopped) = oneshot::channel::<()>();
@@ -48,18 +56,19 @@ mod linux {
         let id = ComputerId::new("worker-7")?;
         let _ = store.create(Create { computer: id.clone() }).await?;
         let started = plane.start(&id).await?;
-        println!("start: {started:?}");
+        eprintln!("start: {started:?}");
         if let Started::Ready { launch } = started {
-            println!("wait: {:?}", plane.wait(&id, Until::Ready, launch).await?);
+            eprintln!("wait: {:?}", plane.wait(&id, Until::Ready, launch).await?);
         }
-        println!("restart: {:?}", plane.restart(&id).await?);
-        println!("stop: {:?}", plane.stop(&id).await?);
-        println!("delete: {:?}", plane.delete(&id).await?);
+        eprintln!("restart: {:?}", plane.restart(&id).await?);
+        eprintln!("stop: {:?}", plane.stop(&id).await?);
+        eprintln!("delete: {:?}", plane.delete(&id).await?);
 
         // First the passes, then whatever else is under way here.
         let _ = stop.send(());
-        println!("passes: {:?}", passes.await?);
+        eprintln!("passes: {:?}", passes.await?);
         plane.drain().await;
+        recorder.export(Protocol::Operation, &mut io::stdout()).await?;
         Ok(())
     }
 

@@ -1,4 +1,5 @@
-//! A durable store of computers: which save may land, and which page may a reference resolve against?
+//! A durable store of computers: which save may land, which page may a reference resolve against, and which observation
+//! may be written over which operation?
 //!
 //! A *computer* is a stateful thing that a user owns: a browser, a virtual machine, a worker process. It restarts, is
 //! evicted and is reset, while snapshots of it are on their way. Three things then go wrong in the field:
@@ -65,6 +66,9 @@
 //! program.
 //!
 //! # How to use it
+//!
+//! To start, stop and delete computers at a provider, begin with [`operation`] and `examples/operations.rs`: one file
+//! with a [`ControlPlane`] of real processes, its [`Reconciler`], and the trace of both. For snapshots:
 //!
 //! - Open an [`SqliteStore`], or take a [`MemoryStore`] for a test, and give each control-plane process a [`Gateway`].
 //! - Let each starting process of a computer learn who it is through [`ProcessStart`], keep that in memory only, and

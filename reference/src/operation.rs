@@ -2,8 +2,9 @@
 //!
 //! # Theory of operation
 //!
-//! Each control-plane process has one [`ControlPlane`]. An operation takes the gate of its computer, begins in the row,
-//! calls the provider, and settles with what it has heard. If its future is dropped, or its process dies, at any of
+//! Each control-plane process has one [`ControlPlane`]. A start takes the gate of its computer first, and then begins
+//! in the row; a stop or a deletion begins in the row first. Then either calls the provider, and settles with what it
+//! has heard. If its future is dropped, or its process dies, at any of
 //! these steps, the row says what is under way and whose it is; [`crate::Reconciler`] finds it and drives it on, with
 //! the same launch.
 //!
@@ -48,8 +49,8 @@
 //! - It looks at no computer that nobody asks for: that is the work of [`crate::Reconciler`].
 //! - A future that nobody polls keeps its gate. Drop what you do not poll.
 
-mod admission;
 mod call;
+mod drain;
 mod drive;
 mod drivers;
 mod end;
@@ -75,8 +76,8 @@ use crate::store::OperationStore;
 use crate::store::operation::Liveness;
 use crate::sync::Arc;
 use crate::trace::{OwnerRecorder, Recorder, Written};
-use admission::{Admission, Admitted};
 pub(crate) use call::Unanswered;
+use drain::{AtWork, Drain};
 pub(crate) use drive::{Ended, TakenUp};
 use drivers::Drivers;
 
@@ -125,7 +126,7 @@ struct Inner<S, P, L> {
     drivers: Drivers,
     stops: SingleFlight<Result<Stopped, OperationError>>,
     deletions: SingleFlight<Result<Deleted, OperationError>>,
-    admission: Admission,
+    drain: Drain,
     shutdown: Shutdown,
     /// Told after each write of our own, for those who wait for a phase.
     written: Notify,
@@ -159,7 +160,8 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     }
 
     /// The same, which tells this recorder what it asks of the provider, and what it hears. It has to be that of the
-    /// store, so that all of it stands in one order. What it asks of the store, the store records.
+    /// store, so that all of it stands in one order. What it asks of the store, the store records. A trace is whole
+    /// only if the provider records too, into the same store: `examples/operations.rs` has all three.
     pub fn recording(
         own: OwnerName,
         store: Arc<S>,
@@ -182,7 +184,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
             drivers: Drivers::default(),
             stops: SingleFlight::new(),
             deletions: SingleFlight::new(),
-            admission: Admission::default(),
+            drain: Drain::default(),
             shutdown: Shutdown::new(),
             written: Notify::new(),
         };
@@ -246,11 +248,11 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// # Cancellation
     /// It stays closed, and whoever else waits goes on.
     pub async fn drain(&self) {
-        self.inner.shutdown.join(async || self.inner.admission.drain().await).await;
+        self.inner.shutdown.join(async || self.inner.drain.close().await).await;
     }
 
-    pub(crate) fn admit(&self) -> Result<Admitted<'_>, OperationError> {
-        self.inner.admission.admit().ok_or(OperationError::Draining)
+    pub(crate) fn enter(&self) -> Result<AtWork<'_>, OperationError> {
+        self.inner.drain.enter().ok_or(OperationError::Draining)
     }
 
     /// Whoever waits for a phase looks again.

@@ -11,7 +11,7 @@
 //! - *To sweep.* The row was read with the list, the provider is asked after that, and what follows is written over the
 //!   revision that was read. A computer whose gate is held is passed by.
 //!
-//! Reports come unasked, one computer at a time ([`Reconciler::follow`], [`Reconciler::hear`]). What they say is
+//! Reports come unasked, one computer at a time ([`Reconciler::follow`], [`Reconciler::deliver`]). What they say is
 //! written only ahead of the mark of the row, which is durable: so a report that was waiting while a control plane
 //! started anew has no more effect than it would have had before (X4). That something is absent is only a reason to
 //! ask.
@@ -66,7 +66,7 @@ pub struct Pace {
     /// next one goes on behind them. Default: all.
     pub rows: usize,
     /// Between two looks at what is under way. Default: 5 seconds.
-    pub resume_interval: Duration,
+    pub under_way_interval: Duration,
     /// Between two sweeps. Default: 1 minute.
     pub sweep_interval: Duration,
 }
@@ -77,7 +77,7 @@ impl Default for Pace {
             concurrency: 64,
             page: 200,
             rows: usize::MAX,
-            resume_interval: Duration::from_secs(5),
+            under_way_interval: Duration::from_secs(5),
             sweep_interval: Duration::from_secs(60),
         }
     }
@@ -205,7 +205,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
 
     async fn again_and_again<'r>(&'r self, reason: Reason, crew: &mut Crew<'r>) {
         let interval = match reason {
-            Reason::UnderWay => self.pace.resume_interval,
+            Reason::UnderWay => self.pace.under_way_interval,
             Reason::Sweep => self.pace.sweep_interval,
         };
         loop {

@@ -78,7 +78,7 @@ async fn restarts(is_one_blocked: bool) -> Result<f64, Box<dyn Error>> {
     let (stop, stopped) = oneshot::channel::<()>();
     let (force, forced) = oneshot::channel::<()>();
     let mut pace = Pace::default();
-    (pace.resume_interval, pace.sweep_interval) = (Duration::from_millis(5), Duration::from_millis(5));
+    (pace.under_way_interval, pace.sweep_interval) = (Duration::from_millis(5), Duration::from_millis(5));
     let passes = Reconciler::with_pace(plane.clone(), pace);
     let passes = tokio::spawn(async move {
         let heard = async |signal: oneshot::Receiver<()>| drop(signal.await);

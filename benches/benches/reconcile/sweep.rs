@@ -46,7 +46,7 @@ pub(crate) fn measure(runtime: &Runtime) -> Outcome {
         reports.push(time(|| {
             for id in &told {
                 let report = provider.observation(id.clone(), first());
-                let _ = runtime.block_on(passes.hear(report))?;
+                let _ = runtime.block_on(passes.deliver(report))?;
             }
             Ok(CHANGED)
         })?);

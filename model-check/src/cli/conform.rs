@@ -62,7 +62,7 @@ fn check_that_it_is_of(args: &ConformArgs, report: &Report) -> Result<(), Failur
 pub(super) fn inputs(traces: &[PathBuf]) -> Result<Vec<Input>, Failure> {
     let is_missing = |path: &&PathBuf| path.as_os_str() != "-" && matches!(path.try_exists(), Ok(false));
     if let Some(path) = traces.iter().find(is_missing) {
-        return Err(Failure::NothingChecked(format!("nothing was checked (no file {})", path.display())));
+        return Err(Failure::NothingChecked(format!("nothing was checked: there is no file {}", path.display())));
     }
     let inputs: Result<Vec<Input>, io::Error> = traces.iter().map(|path| Input::new(path)).collect();
     inputs.map_err(|error| Failure::Unreadable(format!("standard input or a pipe cannot be read: {error}")))

@@ -90,8 +90,11 @@ pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let mut near: Vec<(usize, &str)> =
         known.iter().map(|candidate| (strsim::levenshtein(name, candidate), *candidate)).collect();
     near.sort_unstable();
+    // Of a long name people may have a word in mind.
+    let has_word = |candidate: &str| candidate.split('-').any(|word| strsim::levenshtein(name, word) <= word.len() / 4);
     let is_near = |(distance, candidate): &(usize, &str)| {
-        *distance <= candidate.len() / 3 + 1 || candidate.contains(name) || name.contains(candidate)
+        let is_part = candidate.contains(name) || name.contains(candidate);
+        *distance <= candidate.len() / 3 + 1 || is_part || has_word(candidate)
     };
     let close: Vec<&str> = near.iter().filter(|entry| is_near(entry)).take(3).map(|entry| entry.1).collect();
     let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");

@@ -52,7 +52,7 @@ pub(crate) enum TakenUp {
 impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// Drives what is under way to its end, if it is ours and nobody drives it, or if its owner is dead.
     pub(crate) async fn take_up(&self, computer: &ComputerId) -> Result<TakenUp, OperationError> {
-        let _admitted = self.admit()?;
+        let _at_work = self.enter()?;
         let mut ticket = self.inner.locks.ticket();
         // RECONCILE-18: who holds the gate drives it. What becomes of that, only the row says, in the next pass.
         let Some(mut gate) = at_once(ticket.lock_for(computer.clone())).await else {

@@ -47,7 +47,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// Once it has begun it is under way, and whoever else asks for it, or the next pass, drives it on.
     #[instrument(name = "outlive.stop", skip_all, fields(computer = %computer))]
     pub async fn stop(&self, computer: &ComputerId) -> Result<Stopped, OperationError> {
-        let _admitted = self.admit()?;
+        let _at_work = self.enter()?;
         let announced = match self.announce(computer, Kind::Stop).await? {
             Announced::UnderWay { launch } => launch,
             Announced::Refused { phase } => return Ok(Stopped::Refused { phase }),
@@ -61,11 +61,11 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
                     Over::Overtaken { current } => Stopped::Overtaken { current },
                 })
             };
-            match self.inner.stops.run(&mut ticket, computer.clone(), work).await? {
-                // RECONCILE-9: of an older launch. 1. The stop that was joined has been settled. 2. Another control
-                // plane starts the computer. 3. Ours is written, and is what nobody has driven yet.
-                Stopped::Stopped { up_to } if announced.is_newer_than(up_to) => {}
-                stopped => return Ok(stopped),
+            let told = self.inner.stops.run(&mut ticket, computer.clone(), work).await?;
+            // RECONCILE-9: of an older launch. 1. The stop that was joined has been settled. 2. Another control plane
+            // starts the computer. 3. Ours is written, and is what nobody has driven yet.
+            if !matches!(told, Stopped::Stopped { up_to } if announced.is_newer_than(up_to)) {
+                return Ok(told);
             }
         }
     }
@@ -88,7 +88,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// As for [`ControlPlane::stop`].
     #[instrument(name = "outlive.delete", skip_all, fields(computer = %computer))]
     pub async fn delete(&self, computer: &ComputerId) -> Result<Deleted, OperationError> {
-        let _admitted = self.admit()?;
+        let _at_work = self.enter()?;
         // What is gone stays gone, so a deletion that is joined is never of an older launch.
         if let Announced::Refused { phase } = self.announce(computer, Kind::Delete).await? {
             return Ok(Deleted::Refused { phase });

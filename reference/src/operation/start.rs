@@ -65,7 +65,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> ControlPlane<S, P, L> {
     /// The start is under way, or never began. Nobody drives it until the next pass, or until a stop takes its place.
     #[instrument(name = "outlive.start", skip_all, fields(computer = %computer))]
     pub async fn start(&self, computer: &ComputerId) -> Result<Started, OperationError> {
-        let _admitted = self.admit()?;
+        let _at_work = self.enter()?;
         let mut ticket = self.inner.locks.ticket();
         let mut gate = ticket.lock_for(computer.clone()).await;
         // Before it begins: a stop that comes later finds whom to tell.

@@ -32,9 +32,12 @@
 //!
 //! - It follows one process. What that starts itself must end with it, or is nobody's.
 //! - It has no clock and no task of its own: the restart policy has its turn when [`ProcessProvider::revive`] is
-//!   called.
+//!   called. Whoever wants restarts keeps a clone of the provider beside the control plane, and calls it in a loop of its own,
+//!   under the permit of [`crate::locks::Locks::sweep`].
 //! - It keeps no output. A program starts in the root directory with an empty input, and with no variables but
 //!   its own and `OUTLIVE_READY`.
+//!
+//! A control plane does not call it by hand, as here: [`crate::ControlPlane`] does.
 //!
 //! ```
 //! use outlive::locks::Locks;

@@ -119,7 +119,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         let span = info_span!("reconcile", %computer, launch, reason = row.reason.word());
         let turn = async {
             let acted = match row.reason {
-                Reason::UnderWay => self.resume(&row).await,
+                Reason::UnderWay => self.drive_on(&row).await,
                 Reason::Sweep => self.look(row).await,
             };
             acted.unwrap_or_else(|error| {
@@ -130,7 +130,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         caught(pin!(turn.instrument(span))).await.unwrap_or(Acted::Panicked)
     }
 
-    async fn resume(&self, row: &Row) -> Result<Acted, OperationError> {
+    async fn drive_on(&self, row: &Row) -> Result<Acted, OperationError> {
         Ok(match self.plane.take_up(&row.computer).await? {
             TakenUp::Driven(Ended::Settled { .. }) => Acted::Settled,
             TakenUp::Driven(Ended::Overtaken { .. }) | TakenUp::Lost { .. } => Acted::Lost,
@@ -141,7 +141,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
 
     /// The row was read first; the provider is asked second, and what follows is written over that row.
     pub(super) async fn look(&self, row: Row) -> Result<Acted, OperationError> {
-        let _admitted = self.plane.admit()?;
+        let _at_work = self.plane.enter()?;
         let Row { computer, standing, .. } = row;
         let mut sweep = self.plane.locks().sweep();
         if sweep.global().probe(&computer).is_none() {

@@ -41,9 +41,9 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     ///
     /// # Cancellation
     /// It is written or not; taken in again, it is refused or written.
-    pub async fn hear(&self, report: Observation) -> Result<Told, OperationError> {
+    pub async fn deliver(&self, report: Observation) -> Result<Told, OperationError> {
         // Whoever drains was promised that nothing is written afterwards.
-        let _admitted = self.plane.admit()?;
+        let _at_work = self.plane.enter()?;
         let computer = report.computer.clone();
         let told = self.plane.store().deliver(Deliver { owner: self.plane.owner().clone(), report }).await?;
         // RECONCILE-12: a list may leave out what is there.
@@ -61,11 +61,11 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
     /// Takes in what the provider tells of one computer, one report after another, until it is gone.
     ///
     /// # Guarantees
-    /// Those of [`Reconciler::hear`], for each report. It begins behind the mark of the row, so that a control plane
+    /// Those of [`Reconciler::deliver`], for each report. It begins behind the mark of the row, so that a control plane
     /// that starts anew hears of what it has missed. A report that could not be written is asked for again.
     ///
     /// # Assumptions
-    /// Those of [`Reconciler::hear`]. What is not reported is found by a sweep.
+    /// Those of [`Reconciler::deliver`]. What is not reported is found by a sweep.
     ///
     /// # Outcomes
     /// The computer is gone.
@@ -101,7 +101,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
         if standing.phase == Phase::Gone {
             return Ok(None);
         }
-        drop(self.plane.admit()?);
+        drop(self.plane.enter()?);
         let after = after.or_later(standing.mark);
         let call = Watch { computer: computer.clone(), after };
         let sweep = self.plane.locks().sweep();
@@ -119,7 +119,7 @@ impl<S: OperationStore, P: Provider, L: Liveness> Reconciler<S, P, L> {
             return Ok(Some(after));
         }
         let mark = report.mark;
-        let told = self.hear(report).await?;
+        let told = self.deliver(report).await?;
         debug!(?told, "a report");
         Ok(Some(mark))
     }

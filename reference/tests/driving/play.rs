@@ -111,7 +111,7 @@ impl Play {
                 let passes = Reconciler::new(plane);
                 self.spawn(at, "report", async move {
                     for report in told {
-                        drop(passes.hear(report).await);
+                        drop(passes.deliver(report).await);
                     }
                 })
             }

@@ -317,7 +317,7 @@ async fn passes_go_on_until_they_are_stopped_and_a_hung_turn_keeps_no_other_list
     let _ = world.plane.stop(other).await.unwrap_err();
     let before = tokio::time::Instant::now();
     let _ = world.plane.wait(other, outlive::operation::Until::Settled, launch(1)).await.unwrap();
-    assert!(before.elapsed() <= Pace::default().resume_interval * 2, "{:?}", before.elapsed());
+    assert!(before.elapsed() <= Pace::default().under_way_interval * 2, "{:?}", before.elapsed());
     assert_eq!(world.phase_of(other).await, Phase::Stopped);
     stop.send(()).unwrap();
     let totals = run.await.unwrap();
@@ -355,7 +355,7 @@ async fn a_drain_begins_nothing_and_is_joined_by_everybody() {
     world.plane.drain().await;
     // A report is written by somebody else.
     let seen = world.seen().await;
-    let late = world.passes().hear(seen).await.unwrap_err();
+    let late = world.passes().deliver(seen).await.unwrap_err();
     assert!(matches!(late, OperationError::Draining), "{late:?}");
     let followed = world.passes().follow(&world.id).await.unwrap_err();
     assert!(matches!(followed, OperationError::Draining), "{followed:?}");
@@ -394,12 +394,12 @@ async fn reconcile_11_a_report_counts_once_and_what_was_missed_is_heard_of_after
     let up = list().await;
     assert!(world.provider.exit(&world.id));
     let exited = list().await;
-    let told = world.passes().hear(exited.clone()).await.unwrap();
+    let told = world.passes().deliver(exited.clone()).await.unwrap();
     assert!(matches!(told, Told::Decided(DeliverOutcome::Written { conclusion: Conclusion::Error, .. })), "{told:?}");
     // Again, and late, to a control plane that has just started: the mark is in the row.
     let next_life = outlive::Reconciler::new(world.another("next life"));
     for late in [exited, up] {
-        let told = next_life.hear(late).await.unwrap();
+        let told = next_life.deliver(late).await.unwrap();
         assert!(matches!(told, Told::Decided(DeliverOutcome::NotAhead { .. })), "{told:?}");
     }
     assert_eq!(world.phase().await, Phase::Error);
@@ -413,12 +413,12 @@ async fn reconcile_12_a_report_that_nothing_is_there_is_only_a_reason_to_ask() {
     absent.seen = None;
     absent.mark = absent.mark.next().unwrap();
     // 1. It was left out, and is there.
-    let told = world.passes().hear(absent.clone()).await.unwrap();
+    let told = world.passes().deliver(absent.clone()).await.unwrap();
     assert!(matches!(told, Told::Asked(Acted::Nothing)), "{told:?}");
     assert_eq!(world.phase().await, Phase::Ready);
     // 2. It is gone.
     assert!(world.provider.vanish(&world.id));
-    let told = world.passes().hear(absent).await.unwrap();
+    let told = world.passes().deliver(absent).await.unwrap();
     assert!(matches!(told, Told::Asked(Acted::Written { conclusion: Conclusion::Prune })), "{told:?}");
     assert_eq!(world.phase().await, Phase::Gone);
 }

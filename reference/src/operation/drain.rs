@@ -5,7 +5,7 @@ use tokio::sync::Notify;
 use crate::sync::Mutex;
 
 #[derive(Default)]
-pub(super) struct Admission {
+pub(super) struct Drain {
     state: Mutex<State>,
     /// Told whenever one ends.
     ended: Notify,
@@ -17,19 +17,19 @@ struct State {
     at_work: usize,
 }
 
-impl Admission {
-    /// None once it is closed.
-    pub(super) fn admit(&self) -> Option<Admitted<'_>> {
+impl Drain {
+    /// Begins to work; nobody does once it is closed.
+    pub(super) fn enter(&self) -> Option<AtWork<'_>> {
         let mut state = self.state.lock();
         if state.is_closed {
             return None;
         }
         state.at_work += 1;
-        Some(Admitted(self))
+        Some(AtWork(self))
     }
 
-    /// Admits nobody any more, and waits until everybody has ended.
-    pub(super) async fn drain(&self) {
+    /// Lets nobody in any more, and waits until everybody has ended.
+    pub(super) async fn close(&self) {
         self.state.lock().is_closed = true;
         loop {
             // Before the look: who ends behind it wakes as well.
@@ -43,9 +43,9 @@ impl Admission {
 }
 
 /// Somebody is at work until this is dropped.
-pub(crate) struct Admitted<'a>(&'a Admission);
+pub(crate) struct AtWork<'a>(&'a Drain);
 
-impl Drop for Admitted<'_> {
+impl Drop for AtWork<'_> {
     fn drop(&mut self) {
         self.0.state.lock().at_work -= 1;
         self.0.ended.notify_waiters();
