@@ -208,5 +208,6 @@ pub(super) fn unclaim(state: &mut State) {
         record.phase = Phase::Live;
         let instance = record.instance;
         noted::an_instance_is_wanted(state, instance);
+        noted::a_claim_is_taken_back(state);
     }
 }

@@ -1,6 +1,8 @@
 //! What must hold: one function for each sentence. Some look at a state; the others are noted by the step that breaks
 //! them, since no later state shows it.
 
+use smallvec::SmallVec;
+
 use super::action::{Count, Restored};
 use super::state::*;
 use crate::protocol::Broken;
@@ -18,6 +20,12 @@ properties! {
         "a restore gives back all that there was, or says that the instance is lost"
     ServesItsOwner Purge6 "serves-its-owner" "intent-not-doomed"
         "an instance serves nobody but the owner that it was created for"
+    ClaimsStay Reconcile26 "claims-stay" "restore-unclaims"
+        "a claim is not taken back"
+    OthersKeepTheirPointers Reconcile29 "others-keep-their-pointers" "release-by-name"
+        "a proof of death releases no pointer to another instance"
+    DeadLettersStay Purge9 "dead-letters-stay" "purge-drops-abandoned"
+        "a purge leaves the dead letters"
     GivenIsNotOnItsWayOut Reconcile31 "given-is-not-on-its-way-out" "attach-ignores-killing"
         "nobody is given, or promised for longer, an instance whose kill is licensed"
     SeenIsKeptInSight Reconcile30 "seen-is-kept-in-sight" "release-on-replaced"
@@ -81,6 +89,25 @@ pub(super) fn a_claim(state: &mut State) {
     if let Some(record) = state.record.filter(|_| is_licensed_now(state)) {
         an_instance_is_licensed(state, record.instance);
     }
+}
+
+pub(super) fn a_claim_is_taken_back(state: &mut State) {
+    note(state, Holds::ClaimsStay, true);
+}
+
+/// What has a pointer before a release, but for what is released.
+pub(super) fn others(state: &State, released: Instance) -> SmallVec<[Instance; 4]> {
+    state.pointed().filter(|instance| *instance != released).collect()
+}
+
+pub(super) fn a_release(state: &mut State, others: &[Instance]) {
+    let is_lost = others.iter().any(|other| !state.pointed().any(|instance| instance == *other));
+    note(state, Holds::OthersKeepTheirPointers, is_lost);
+}
+
+pub(super) fn dead_letters_go(state: &mut State) {
+    let is_there = state.pointers.iter().any(|pointer| pointer.place == Place::DeadLetters);
+    note(state, Holds::DeadLettersStay, is_there);
 }
 
 /// Nobody uses it any more.

@@ -275,6 +275,7 @@ impl Rules {
         self.license_the_quarantined(state);
         // PURGE-9: what nobody could kill is alive, whoever has paid for it.
         if !self.purge_keeps_dead_letters {
+            noted::dead_letters_go(state);
             state.pointers.retain(|pointer| pointer.place != Place::DeadLetters);
         }
         Ok(())
@@ -506,7 +507,9 @@ impl Rules {
         let so = self.counted(state, &errand, answer);
         self.check(Check::CountIsTrue, count == so, count, so)?;
         noted::a_count(state, &errand, answer, count);
+        let others = noted::others(state, errand.instance);
         self.release_pointers(state, errand.instance);
+        noted::a_release(state, &others);
         if let Answer::Replaced(actual) = answer {
             self.replaced(state, actual);
             noted::an_instance_was_seen(state, actual);
