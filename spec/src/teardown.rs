@@ -1,4 +1,5 @@
-//! The teardown protocol: does every live, billable instance have a pointer, and is only what was licensed ever killed?
+//! The teardown protocol: does every live, billable instance have a pointer, and is only what was licensed ever
+//! killed?
 //!
 //! # Background
 //!
@@ -9,39 +10,40 @@
 //!
 //! # Theory of operation
 //!
-//! A record lives shorter than what it records, unless somebody sees to it. So every instance has one durable *pointer*
-//! from before it exists until the provider has said that it is dead:
+//! A record lives shorter than what it records, unless somebody sees to it. So every instance has one durable
+//! *pointer* from before it exists until the provider has said that it is dead:
 //!
 //! - An *intent to create*, with a *token*, is durable before the provider is called. It outlives its owner, and is
 //!   closed only by what was created for the token, or by the provider's word that nothing ever will be.
-//! - A *record* names the instance that its owner uses. Whatever deletes the record or overwrites the instance moves the
-//!   pointer into the *outbox* in the same write. What is in the outbox is nobody's, and is killed.
-//! - What a record holds is killed only under a *claim*: one write that evaluates the whole licence, a teardown that was
-//!   requested for this very trash, or a deadline that has passed. A claim is never taken back; a restore that comes
-//!   after it says that the instance is lost.
-//! - A kill names the instance that it expects. Its pointer is *released* by a proof of death and nothing else, and then
-//!   every pointer to that instance goes, and none to another.
+//! - A *record* names the instance that its owner uses. Whatever deletes the record or overwrites the instance moves
+//!   the pointer into the *outbox* in the same write. What is in the outbox is nobody's, and is killed.
+//! - What a record holds is killed only under a *claim*: one write that evaluates the whole licence, a teardown that
+//!   was requested for this very trash, or a deadline that has passed. A claim is never taken back; a restore that
+//!   comes after it says that the instance is lost.
+//! - A kill names the instance that it expects. Its pointer is *released* by a proof of death and nothing else, and
+//!   then every pointer to that instance goes, and none to another.
 //! - An instance that is found in the place of a dead one is *quarantined*, unless something durable names it: it is
 //!   neither killed nor adopted.
-//! - An answer that proves nothing keeps the pointer, and puts it last. After the bound it is a *dead letter*, which a
-//!   purge leaves alone, and which still goes as soon as the instance is known to be dead.
+//! - An answer that proves nothing keeps the pointer, and puts it last. After the bound it is a *dead letter*, which
+//!   a purge leaves alone, and which still goes as soon as the instance is known to be dead.
 //!
 //! # Ground rules
 //!
 //! - [`rules::Rules::apply`] knows no bounds. They live in [`bounds`].
 //! - An action carries the values that its author saw or used, so an event of a trace *is* an action.
-//! - Calls are sets: a lost one is never delivered, a repeated one is delivered again. A delete by name, the second step
-//!   of a kill that is two, lands once at most.
-//! - That an instance is dead, and that a token can create no more, stays true for ever, so that an answer which says so
-//!   may be used at any time after it.
+//! - Calls are sets: a lost one is never delivered, a repeated one is delivered again. A delete by name, the second
+//!   step of a kill that is two, lands once at most.
+//! - That an instance is dead, and that a token can create no more, stays true for ever, so that an answer which says
+//!   so may be used at any time after it.
 //!
 //! # What is not here
 //!
-//! A second name: two share nothing but the workers. What an instance does while it lives. And time: a deadline passes
-//! whenever it likes, and what is due is due in an order, not at an hour.
+//! A second name: two share nothing but the workers. What an instance does while it lives. And time: a deadline
+//! passes whenever it likes, and what is due is due in an order, not at an hour.
 //!
-//! Read on in [`state`], [`action`], [`rules`] (the steps) with `guards.rs` (what forbids them) and `pointers.rs` (what
-//! they do to the pointers), [`variants`] (what else was proposed), [`properties`] (what must hold), and [`bounds`].
+//! Read on in [`state`], [`action`], [`rules`] with `steps.rs` (the steps), `guards.rs` (what forbids them) and
+//! `pointers.rs` (what they do to the pointers), [`variants`] (what else was proposed), [`properties`] (what must
+//! hold), and [`bounds`].
 
 pub mod action;
 pub mod bounds;
@@ -56,6 +58,7 @@ mod representative;
 mod responses;
 pub mod rules;
 pub mod state;
+mod steps;
 pub mod variants;
 
 use crate::guard::Guard;

@@ -158,9 +158,9 @@ pub(crate) fn in_words(bounds: &Bounds) -> String {
         bounds;
     let has = |flag: &bool| if *flag { "yes" } else { "no" };
     format!(
-        "kinds of providers: {}; owners: {owners}; trashes: {trashes}; tokens: {tokens}, of which open at once: \
-         {intents}; instances: {instances}, of which outsiders: {outsiders}; deadlines: {}; nodes that are cut off: {}; \
-         workers: {workers}, each of which reads at once: {page}",
+        "kinds of providers: {}; owners: {owners}; trashes: {trashes}; tokens: {tokens}, open at once: {intents}; \
+         instances: {instances}, of which outsiders: {outsiders}; deadlines: {}; nodes that are cut off: {}; workers: \
+         {workers}; read at once: {page}",
         worlds.len(),
         has(deadlines),
         has(nodes),

@@ -17,8 +17,8 @@ use crate::common;
 /// What the right rules break without each guard. People edit this file, no command does.
 const REVIEWED: &str = include_str!("../tables/teardown.guards.txt");
 
-/// A search demands what can be asked for, sends what its author has, delivers only what was sent and shows only what is
-/// so: a lie is proposed by nobody. These guards judge what an implementation says of itself.
+/// A search demands what can be asked for, sends what its author has, delivers only what was sent and shows only what
+/// is so: a lie is proposed by nobody. These guards judge what an implementation says of itself.
 const BY_TRACES: &[Check] = &[
     Check::OwnerIsNext,
     Check::OwnerIsActive,
@@ -43,8 +43,8 @@ const BY_TRACES: &[Check] = &[
     Check::HearIsTrue,
 ];
 
-/// Guards that refuse early what leads nowhere: an intent under an owner that is not active is one that was noted before
-/// the owner was trashed. A caller is told sooner, and nothing else differs.
+/// Guards that refuse early what leads nowhere: an intent under an owner that is not active is one that was noted
+/// before the owner was trashed. A caller is told sooner, and nothing else differs.
 const EARLY: &[Check] = &[Check::IntendIsOfTheActive];
 
 /// Guards whose absence harms nothing as long as something else stands, with the rules without that.
@@ -55,15 +55,19 @@ const IN_PAIRS: &[(Check, Rules)] = &[
 
 fn bounds_without(check: Check) -> Bounds {
     let bounds = Bounds { worlds: &[World::Atomic], owners: 1, tokens: 2, ..SMOKE };
-    match check {
-        Check::RecordIsForItsOwner => Bounds { owners: 2, ..bounds },
-        Check::DeadlineHasPassed | Check::RenewIsOfTheLiving => Bounds { deadlines: true, ..bounds },
-        Check::RequestIsOfThisTrash => Bounds { trashes: 2, ..bounds },
-        Check::NameIsFreeOfDeletes | Check::NothingIsBeingCreated => {
-            Bounds { worlds: &[World::CheckThenAct], ..bounds }
-        }
-        Check::QuarantineIsUnnamed | Check::NothingIsAdopted => Bounds { tokens: 1, instances: 1, ..bounds },
-        _ => bounds,
+    let among = |checks: &[Check]| checks.contains(&check);
+    if among(&[Check::RecordIsForItsOwner]) {
+        Bounds { owners: 2, ..bounds }
+    } else if among(&[Check::DeadlineHasPassed, Check::RenewIsOfTheLiving]) {
+        Bounds { deadlines: true, ..bounds }
+    } else if among(&[Check::RequestIsOfThisTrash]) {
+        Bounds { trashes: 2, ..bounds }
+    } else if among(&[Check::NameIsFreeOfDeletes, Check::NothingIsBeingCreated]) {
+        Bounds { worlds: &[World::CheckThenAct], ..bounds }
+    } else if among(&[Check::QuarantineIsUnnamed, Check::NothingIsAdopted]) {
+        Bounds { tokens: 1, instances: 1, ..bounds }
+    } else {
+        bounds
     }
 }
 

@@ -227,10 +227,9 @@ impl Action {
     /// has lost its claim.
     #[inline]
     pub fn only_looks(&self) -> bool {
-        match self {
-            Action::Refuse(attempt, _) => !matches!(attempt, Attempt::Claim(..)),
-            action => matches!(action, Action::Attach(_) | Action::Meter(..)),
-        }
+        let is_a_refusal = matches!(self, Action::Refuse(..));
+        let loses_a_claim = matches!(self, Action::Refuse(Attempt::Claim(..), _));
+        (is_a_refusal && !loses_a_claim) || matches!(self, Action::Attach(_) | Action::Meter(..))
     }
 
     /// Who takes it.

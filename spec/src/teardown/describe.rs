@@ -83,10 +83,10 @@ words! { OwnerPhase Phase Restored Count Answer }
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.phase {
-            Phase::TornDown if self.instance == UNKNOWN => write!(f, "torn down")?,
-            phase => write!(f, "{}, {}", self.instance, phase.word())?,
+        if self.phase != Phase::TornDown || self.instance != UNKNOWN {
+            write!(f, "{}, ", self.instance)?;
         }
+        write!(f, "{}", self.phase.word())?;
         if let Some(trash) = self.requested {
             write!(f, ", teardown requested for {trash}")?;
         }

@@ -9,6 +9,9 @@ use super::state::*;
 /// Behind all others, until [`Rules::put_in_order`] counts.
 const LAST: Turn = Turn(u32::MAX);
 
+/// A place in the order of what is due.
+type At = (u32, u32);
+
 impl Rules {
     /// The record goes, and what it holds into the outbox.
     pub(super) fn lose_record(&self, state: &mut State) {
@@ -178,7 +181,7 @@ impl Rules {
 
     /// What a worker finds when it reads what is due, in its order.
     pub(super) fn due(&self, state: &State) -> impl Iterator<Item = (Instance, Found)> {
-        let mut due: SmallVec<[((u32, u32), Instance, Found); 8]> = SmallVec::new();
+        let mut due: SmallVec<[(At, Instance, Found); 8]> = SmallVec::new();
         let key = |attempts: u32, turn: Turn, instance: Instance| match self.due {
             Due::ByTurn => (turn.0, 0),
             Due::ByAge => (instance.0, 0),

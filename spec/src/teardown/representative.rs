@@ -1,8 +1,8 @@
 //! States that differ in names alone are one: what is searched is the one that stands for them.
 //!
-//! Ids are compared for equality, and the next one is above all others, so that only their order matters, and those that
-//! nothing mentions any more can be closed up. Workers may change places. Then a search within bounds covers behaviours
-//! of any length: what its bounds limit is how much is *mentioned at once*, not how much there was.
+//! Ids are compared for equality, and the next one is above all others, so that only their order matters, and those
+//! that nothing mentions any more can be closed up. Workers may change places. Then a search within bounds covers
+//! behaviours of any length: what its bounds limit is how much is *mentioned at once*, not how much there was.
 
 use smallvec::SmallVec;
 
