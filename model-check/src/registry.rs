@@ -25,11 +25,12 @@ pub mod operation;
 mod replay;
 mod simulating;
 pub mod snapshot;
+pub mod teardown;
 
 pub use replay::ReplayError;
 
 /// Every protocol.
-pub const FAMILIES: &[&dyn Family] = &[&snapshot::Entry, &operation::Entry];
+pub const FAMILIES: &[&dyn Family] = &[&snapshot::Entry, &operation::Entry, &teardown::Entry];
 
 /// How far a search goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

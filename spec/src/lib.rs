@@ -38,4 +38,6 @@ pub mod second_opinion;
 pub mod set;
 #[cfg(feature = "model")]
 pub mod snapshot;
+#[cfg(feature = "model")]
+pub mod teardown;
 pub mod trace;

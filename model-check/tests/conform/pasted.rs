@@ -4,7 +4,7 @@
 #[test]
 fn save_3_refuses_this_save() {
     use outlive_model_check::conform::{Input, Options, check};
-    let trace = r#"{"format":1,"schema":"d4ce44fdb8842dcf","protocol":"snapshot","implementation":{"name":"by hand","version":"1"},"store":"none","processes":["gateway-1","host"],"claims":["restart","ask","register","learn","begin","answer","save","claim","send-wipe","wipe","finish","load","resolve","perform","rollback","crash"]}
+    let trace = r#"{"format":1,"schema":"42ae2bbcd1893232","protocol":"snapshot","implementation":{"name":"by hand","version":"1"},"store":"none","processes":["gateway-1","host"],"claims":["restart","ask","register","learn","begin","answer","save","claim","send-wipe","wipe","finish","load","resolve","perform","rollback","crash"]}
 {"process":"host","sequence":0,"phase":"observe","action":"ask","computer":"red","expected":0,"life":"life-1"}
 {"process":"host","sequence":1,"phase":"commit","action":"register","computer":"red","expected":0,"minted":1,"life":"life-1"}
 {"process":"host","sequence":2,"phase":"commit","action":"learn","computer":"red","incarnation":1}

@@ -115,7 +115,7 @@ fn unlinked(paragraphs: &[Paragraph], found: &Found) -> Vec<String> {
 fn unknown(source: &Source, known: &BTreeSet<&str>) -> Vec<String> {
     let is_ours = |word: &&str| {
         let area = word.split_once('-').map_or("", |(area, _)| area);
-        matches!(area, "SAVE" | "RESET" | "RESTART" | "RECONCILE" | "TRACE" | "ASSUME") && is_id(word)
+        matches!(area, "SAVE" | "RESET" | "RESTART" | "RECONCILE" | "PURGE" | "TRACE" | "ASSUME") && is_id(word)
     };
     let words = source.text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-').filter(is_ours);
     words.filter(|word| !known.contains(word)).map(|word| format!("{}: there is no {word}", source.path)).collect()

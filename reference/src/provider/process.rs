@@ -32,8 +32,8 @@
 //!
 //! - It follows one process. What that starts itself must end with it, or is nobody's.
 //! - It has no clock and no task of its own: the restart policy has its turn when [`ProcessProvider::revive`] is
-//!   called. Whoever wants restarts keeps a clone of the provider beside the control plane, and calls it in a loop of its own,
-//!   under the permit of [`crate::locks::Locks::sweep`].
+//!   called. Whoever wants restarts keeps a clone of the provider beside the control plane, and calls it in a loop of
+//!   its own, under the permit of [`crate::locks::Locks::sweep`].
 //! - It keeps no output. A program starts in the root directory with an empty input, and with no variables but
 //!   its own and `OUTLIVE_READY`.
 //!
