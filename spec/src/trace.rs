@@ -375,7 +375,7 @@ verbs! {
     ["snapshot", "operation"] Crash "crash" Gateway "A gateway has died, and what it had in mind is lost."
     ["operation"] Start    "start"     Store    "A start of `launch` begins, claimed by the process."
     ["operation"] StartUnclaimed "start-unclaimed" Store "A start of `launch` begins, claimed by nobody."
-    ["operation"] Stop     "stop"      Store    "A stop begins, in place of whatever is under way."
+    ["operation"] Stop     "stop"      Store    "A stop begins, in place of the start that may be under way."
     ["operation"] Delete   "delete"    Store    "A deletion begins, in place of whatever is under way."
     ["operation"] Recover  "recover"   Store    "The process takes over what is under way: this `kind`, of this `launch`."
     ["operation"] Send     "send"      Gateway  "A gateway calls the provider for its operation: this `kind`, of this `launch`."

@@ -26,7 +26,8 @@ pub(super) fn run(args: &GenerateArgs, console: &mut Console) -> Result<Exit, Fa
         let Summary { scripts, steps, states, edges, unscripted } = &summary;
         writeln!(
             out,
-            "{}: {scripts} scripts of {steps} steps cover {edges} edges of {states} states; {unscripted} cannot be told in a script",
+            "{}: {scripts} scripts of {steps} steps cover {edges} edges of {states} states; {unscripted} cannot be told in \
+             a script",
             path.display()
         )
     })?;

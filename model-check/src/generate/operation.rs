@@ -18,8 +18,12 @@ use crate::conform::operation::write::Writer;
 use crate::registry::operation::in_words;
 use late::Late;
 
+/// The bounds within which each edge has a script. A start without a claim is what only older releases write, and no
+/// implementation has a call for it; with them a third of the other edges would stand in no script that can be played.
+const WIDE: Bounds = Bounds { unclaimed: 0, ..SMOKE };
+
 /// The bounds at which every state meets every attempt.
-const SMALL: Bounds = Bounds { unclaimed: 0, gateways: 1, lives: 2, calls: 2, ..SMOKE };
+const SMALL: Bounds = Bounds { gateways: 1, lives: 2, calls: 2, ..WIDE };
 
 impl Scripted for Operations {
     const PROTOCOL: &'static str = "operation";
@@ -27,7 +31,7 @@ impl Scripted for Operations {
 
     fn of(cover: Cover) -> Operations {
         let bounds = match cover {
-            Cover::Edges => SMOKE,
+            Cover::Edges => WIDE,
             Cover::States => SMALL,
         };
         Operations { rules: RIGHT, bounds }
@@ -113,7 +117,7 @@ impl Teller<Operations> for Told {
 impl Told {
     fn take(&mut self, action: Action, steps: &mut Vec<Step>) {
         let taken = self.protocol.apply(&mut self.state, &action);
-        debug_assert!(taken.is_ok(), "the search has taken what the same rules refuse: {action}");
+        assert!(taken.is_ok(), "the search has taken what the same rules refuse: {action}");
         self.protocol.forgive(&mut self.state);
         steps.extend(self.writer.event(0, &self.state, &action).as_ref().map(step));
     }

@@ -72,16 +72,6 @@ fn the_reference_does_in_every_state_of_snapshots_what_the_model_does() {
 
 // ---------------------------------------------------------------------------------------------------------- operation
 
-/// Those that the library can play: it begins no start without a claim, as older releases did.
-fn with_claims(scripts: Vec<Script>) -> Vec<Script> {
-    let all = scripts.len();
-    let is_claimed = |script: &Script| script.steps.iter().all(|step| step.what.action != Verb::StartUnclaimed);
-    let claimed: Vec<Script> = scripts.into_iter().filter(is_claimed).collect();
-    println!("{} of them begin every start with a claim", claimed.len());
-    assert!(claimed.len() >= all / 3, "{} of {all}", claimed.len());
-    claimed
-}
-
 fn play_operation<S: Store + outlive::OperationStore>(store: Arc<S>, scripts: &[Script]) -> Coverage {
     let Played { coverage, impossible } = play::<operation::Driver<S>, S>(store, scripts);
     assert!(impossible.is_empty(), "{impossible:?}");
@@ -90,7 +80,7 @@ fn play_operation<S: Store + outlive::OperationStore>(store: Arc<S>, scripts: &[
 
 #[test]
 fn the_reference_does_what_the_scripts_of_all_edges_of_operations_say() {
-    let scripts = with_claims(scripts("operation", Cover::Edges, OPERATION_EDGES).0);
+    let scripts = scripts("operation", Cover::Edges, OPERATION_EDGES).0;
     // In every state, below, somebody takes over what is not under way any more. A search proposes no such refusal.
     let never = [("start-unclaimed", None), ("recover", Some(Requirement::Reconcile8))];
     assert!(scripts.len() >= 2_000, "{}", scripts.len());
@@ -101,7 +91,7 @@ fn the_reference_does_what_the_scripts_of_all_edges_of_operations_say() {
 
 #[test]
 fn the_reference_does_in_every_state_of_operations_what_the_model_does() {
-    let scripts = with_claims(scripts("operation", Cover::States, OPERATION_STATES).0);
+    let scripts = scripts("operation", Cover::States, OPERATION_STATES).0;
     assert!(scripts.len() >= 2_000, "{}", scripts.len());
     let coverage = play_operation(Arc::new(MemoryStore::recording()), &scripts);
     assert!(coverage.contains_key(&("recover", Some(Requirement::Reconcile8))), "a takeover of another launch");
