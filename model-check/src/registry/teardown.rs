@@ -45,7 +45,7 @@ pub fn bounds_of(variant: &str, profile: Profile) -> Bounds {
         (Profile::Smoke, "right") => bounds::SMOKE,
         (Profile::Ci, "right") => bounds::CI,
         (Profile::Nightly, "right") => bounds::NIGHTLY,
-        (_, name) => narrow(name, bounds::SMOKE),
+        (_, name) => narrow(name, bounds::LEAST),
     }
 }
 

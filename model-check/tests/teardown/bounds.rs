@@ -4,14 +4,14 @@ use outlive_model_check::engine::{Question, Verdict, explore};
 use outlive_model_check::registry::teardown::endless;
 use outlive_spec::protocol::Broken;
 use outlive_spec::teardown::Teardowns;
-use outlive_spec::teardown::bounds::{Bounds, ENDLESS, SMOKE};
+use outlive_spec::teardown::bounds::{Bounds, ENDLESS, LEAST};
 use outlive_spec::teardown::state::World;
 use outlive_spec::teardown::variants::RIGHT;
 
 use crate::common;
 
 /// One owner at a provider whose names are exclusive.
-const ONE: Bounds = Bounds { worlds: &[World::Atomic], owners: 1, tokens: 1, instances: 1, ..SMOKE };
+const ONE: Bounds = Bounds { worlds: &[World::Atomic], owners: 1, tokens: 1, instances: 1, ..LEAST };
 
 fn states(bounds: Bounds) -> usize {
     let outcome = common::search_all(&Teardowns { rules: RIGHT, bounds });

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use outlive_model_check::registry::teardown::endless;
 use outlive_model_check::report::reviewed::{self, Row};
 use outlive_spec::teardown::Teardowns;
-use outlive_spec::teardown::bounds::{Bounds, SMOKE};
+use outlive_spec::teardown::bounds::{Bounds, LEAST};
 use outlive_spec::teardown::check::{Check, Checks};
 use outlive_spec::teardown::rules::Rules;
 use outlive_spec::teardown::state::World;
@@ -54,7 +54,7 @@ const IN_PAIRS: &[(Check, Rules)] = &[
 ];
 
 fn bounds_without(check: Check) -> Bounds {
-    let bounds = Bounds { worlds: &[World::Atomic], owners: 1, tokens: 2, ..SMOKE };
+    let bounds = Bounds { worlds: &[World::Atomic], owners: 1, tokens: 2, ..LEAST };
     let among = |checks: &[Check]| checks.contains(&check);
     if among(&[Check::RecordIsForItsOwner]) {
         Bounds { owners: 2, ..bounds }

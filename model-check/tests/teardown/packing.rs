@@ -3,7 +3,7 @@
 use outlive_spec::protocol::Protocol;
 use outlive_spec::set::{Item, Set};
 use outlive_spec::teardown::Teardowns;
-use outlive_spec::teardown::bounds::{Bounds, SMOKE};
+use outlive_spec::teardown::bounds::{Bounds, LEAST};
 use outlive_spec::teardown::check::{Check, Checks};
 use outlive_spec::teardown::rules::Rules;
 use outlive_spec::teardown::state::*;
@@ -14,10 +14,10 @@ use proptest::prelude::*;
 
 use crate::common::{self, packing::assert_packed_alone};
 
-const SMALL: Bounds = Bounds { outsiders: 1, deadlines: true, nodes: true, ..SMOKE };
+const SMALL: Bounds = Bounds { outsiders: 1, deadlines: true, nodes: true, ..LEAST };
 
 fn model() -> Teardowns {
-    Teardowns { rules: RIGHT, bounds: SMOKE }
+    Teardowns { rules: RIGHT, bounds: LEAST }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use outlive_model_check::report::reviewed::{self, Row};
 use outlive_spec::protocol::Broken;
 use outlive_spec::second_opinion::SecondOpinion;
 use outlive_spec::teardown::Teardowns;
-use outlive_spec::teardown::bounds::{Bounds, SMOKE};
+use outlive_spec::teardown::bounds::{Bounds, LEAST};
 use outlive_spec::teardown::check::{Check, Checks};
 use outlive_spec::teardown::properties::Holds;
 use outlive_spec::teardown::rules::Rules;
@@ -85,7 +85,7 @@ fn a_search_without_packing_finds_the_same_lengths() {
 #[test]
 fn stateright_counts_the_same_states() {
     // Two of everything that the default bounds have more than one of, where one owner has one kind of provider.
-    let wide = Bounds { worlds: &[World::Atomic], owners: 1, tokens: 1, workers: 2, page: 2, ..SMOKE };
+    let wide = Bounds { worlds: &[World::Atomic], owners: 1, tokens: 1, workers: 2, page: 2, ..LEAST };
     let wide = Bounds { instances: 2, outsiders: 1, deadlines: true, nodes: true, ..wide };
     for protocol in [small(0), Teardowns { rules: RIGHT, bounds: wide }] {
         let theirs = SecondOpinion(protocol).checker().spawn_bfs().join();

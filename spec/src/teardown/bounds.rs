@@ -36,8 +36,8 @@ pub struct Bounds {
 /// One kind of provider after the other.
 const ALL: &[World] = &[World::Atomic, World::CheckThenAct, World::SharedNames];
 
-/// For a look in a few seconds, debug builds included.
-pub const SMOKE: Bounds = Bounds {
+/// What most harms need.
+pub const LEAST: Bounds = Bounds {
     worlds: ALL,
     owners: 2,
     trashes: 1,
@@ -51,14 +51,17 @@ pub const SMOKE: Bounds = Bounds {
     page: 1,
 };
 
+/// For a look in a few seconds, debug builds included: something of everything.
+pub const SMOKE: Bounds = Bounds { tokens: 1, outsiders: 1, deadlines: true, nodes: true, ..LEAST };
+
 /// For every push.
-pub const CI: Bounds = Bounds { trashes: 2, outsiders: 1, deadlines: true, nodes: true, ..SMOKE };
+pub const CI: Bounds = Bounds { trashes: 2, tokens: 2, ..SMOKE };
 
 /// For a night: two workers.
 pub const NIGHTLY: Bounds = Bounds { workers: 2, ..CI };
 
 /// For questions about endless behaviours, where states that differ in names alone are one.
-pub const ENDLESS: Bounds = Bounds { worlds: &[World::Atomic, World::CheckThenAct], trashes: 2, nodes: true, ..SMOKE };
+pub const ENDLESS: Bounds = Bounds { worlds: &[World::Atomic, World::CheckThenAct], trashes: 2, nodes: true, ..LEAST };
 
 /// None but the machine's. What is proposed then depends on the state alone.
 pub const FAR: Bounds = Bounds {
