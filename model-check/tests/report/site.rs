@@ -169,9 +169,18 @@ fn a_page_tells_what_its_counterexample_says() {
 }
 
 /// By the right rules their paths take another turn before anything is refused: what a look has seen is not kept, the
-/// mark moves, and incarnations are minted at other steps.
-const TURN_ELSEWHERE: [&str; 4] =
-    ["stale-field-in-fresh-read", "silence-leaves-the-mark", "mint-before-wipe", "mint-on-start-only"];
+/// mark moves, incarnations are minted at other steps, whoever is found in the place of the dead is not put into the
+/// outbox, a claim is written, and a request is voided.
+const TURN_ELSEWHERE: [&str; 8] = [
+    "stale-field-in-fresh-read",
+    "silence-leaves-the-mark",
+    "mint-before-wipe",
+    "mint-on-start-only",
+    "chase-on-replaced",
+    "chase-the-unnamed",
+    "recheck-no-claim",
+    "request-outlives-the-restore",
+];
 
 /// A message that the right rules had forgotten, or a number that was used again, would be refused for being unknown.
 #[test]
